@@ -2,8 +2,8 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// The smallest set of setting changes found that stops every leak that settings can stop, without closing a
-/// preserved flow.
+/// The smallest set of setting changes found that stops all leaks and closes no preserved flow. Leaks that no setting
+/// can stop remain.
 package struct LeakClosing {
   /// The changes with their locations, as text.
   package var changes: [String] { made.map(\.text) }

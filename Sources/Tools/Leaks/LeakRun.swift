@@ -381,7 +381,7 @@ private struct SharedPlaces<Place: Hashable> {
     }
   }
 
-  /// Returns the readers of data that an app leaves in a place; nil if all apps already have it.
+  /// Returns the readers of data that an app leaves in a place; nil if all apps already have the data.
   mutating func readers(of place: Place, after app: String) -> Readers? {
     guard !isRead.contains(place) else { return nil }
     guard let name = first[place] else {

@@ -38,8 +38,7 @@ struct LeakTransitions {
   let variants: [String: [Int]]
   /// The indices of the apps in which the enrolled user receives data without an owner.
   private let takers: Set<Int>
-  /// The indices of the extensions whose results are followed. Unmanaged ones are included only if
-  /// ``isFollowing``.
+  /// The indices of the extensions with followed results. Unmanaged extensions are included only if ``isFollowing``.
   private let plugIns: [Int]
   /// Whether data is also followed through apps and locations that no policy protects.
   let isFollowing: Bool

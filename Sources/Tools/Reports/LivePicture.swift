@@ -536,7 +536,7 @@ private struct GuestTable {
     }
   }
 
-  /// Records a guest's acting identity. An app with one account acts for it without a switch.
+  /// Records a guest's acting identity. An app with one account acts for this account without a switch.
   private mutating func record(_ end: Participant) {
     let words = Self.words(end.identity, isManaged: end.isManaged)
     guard let number = guests.known(end.guest), states[number].identity != words else { return }

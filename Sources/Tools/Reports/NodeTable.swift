@@ -58,7 +58,7 @@ extension RequestDecision {
     return StorageLocation.text(name, of: account)
   }
 
-  /// The place outside all apps that a request moves data to or from; nil if there is none.
+  /// The request's source or destination outside all apps; nil if there is none.
   fileprivate var place: String? {
     switch operation.row.farEnd {
     case .pasteboard: "pasteboard"

@@ -14,7 +14,7 @@ final class WalkDevice {
   /// The last item that each app has received, with the device's tag.
   private var received: [WalkApp: Item] = [:]
   private var step: StepWatch?
-  /// The number of requests from all apps that are decided but unfinished.
+  /// The number of decided but unfinished requests of all apps.
   private var openRequests = 0
   private var number = 0
 
@@ -396,8 +396,7 @@ struct WalkObservation {
   var requests: [ObservedRequest] = []
   /// The bytes that the app has read.
   var found: [UInt8] = []
-  /// The reason why the app could not perform its instruction or the step did not end; nil if there
-  /// is none.
+  /// The reason why the app failed to perform its instruction, or why the step did not end; nil for a success.
   var failure: String?
   /// The paths of new and changed files, relative to the device's folder.
   var changed: [String] = []

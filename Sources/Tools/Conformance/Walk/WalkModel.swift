@@ -273,8 +273,8 @@ extension WalkModel {
     !content.isWork || self[app].accounts.contains(.work)
   }
 
-  /// Returns whether the app agrees to accept items for an unmanaged account if its managed account
-  /// must not receive them. It needs a signed-in unmanaged account.
+  /// Returns whether the app agrees to accept items for an unmanaged account if its managed account must not receive
+  /// them. This requires a signed-in unmanaged account.
   private func canSwitch(_ app: WalkApp) -> Bool {
     app.isMultiIdentity && self[app].acceptsSwitches && self[app].accounts.contains(.personal)
   }

@@ -35,7 +35,7 @@ struct LineageBuilder {
   /// Adds an event.
   ///
   /// - Parameter origin: The hop that sent an arriving item, on the other device; nil if unknown.
-  /// - Returns: The hop whose request the event ended successfully; nil if there is none.
+  /// - Returns: The hop that the event completed; nil if it completed no hop.
   @discardableResult
   mutating func add(_ event: JournalEvent, from origin: Hop? = nil) -> Hop? {
     dropOldItems()

@@ -24,8 +24,8 @@ struct AssignedDocuments: Sendable {
   /// Creates the assignments that the scenario itself states.
   ///
   /// - Parameters:
-  ///   - documents: The documents of each policy, by its name.
-  ///   - configurations: The documents of each configuration, by its name.
+  ///   - documents: The documents of each policy, by policy name.
+  ///   - configurations: The documents of each configuration, by configuration name.
   init(
     statedIn scenario: Scenario, policies documents: [String: [PolicyDocument]],
     configurations: [String: [AppConfigurationDocument]], _ conditionalAccess: ConditionalAccess
@@ -428,7 +428,7 @@ private struct Assigner {
         + "`\(account.upn)`" + Suggestion.nearest(to: account.upn, among: names), rule: "noUser")
   }
 
-  /// - Throws: ``RunError`` for groups of accounts that no export names.
+  /// - Throws: ``RunError`` if an account states a group that no export names.
   private func checkGroups() throws(RunError) {
     let stated = scenario.accounts.flatMap { account in
       (account.groups ?? []).map { (account, $0) }

@@ -19,10 +19,10 @@ package struct ResolvedScenario: Sendable {
   private let assigned: AssignedDocuments
   /// The assignments of the exports that steps apply, by the folder's name in the step.
   private let assignedLater: [String: AssignedDocuments]
-  /// The documents of each configuration, by its name.
+  /// The documents of each configuration, by configuration name.
   private let configurations: [String: [AppConfigurationDocument]]
   private let profileWarnings: [String]
-  /// The documents of each policy, by its name.
+  /// The documents of each policy, by policy name.
   private let documents: [String: [PolicyDocument]]
   /// The device's initial restrictions, as rules see them.
   let state: DeviceRestrictions

@@ -11,7 +11,7 @@ package import Tenants
 /// replace the scenarios' own policies.
 package struct TenantStandIn: Sendable {
   private let tenant: Tenant
-  /// Indistinguishable users, by their indices in the directory. Each managed account is replaced by one of them.
+  /// Indistinguishable users, by their indices in the directory. Each managed account is replaced by one user.
   private let users: [Int]
   /// The lowercase bundle id of the tenant's app that stands in for managed apps not named by the tenant.
   package let app: String

@@ -163,7 +163,7 @@ package enum InputFile {
 
 /// A folder that a user names, with everything below it.
 package struct InputFolder {
-  /// The relative paths of all files and folders below the folder, except hidden ones, such as a package's
+  /// The relative paths of all files and folders below the folder, except hidden files and folders, such as a package's
   /// build folder.
   package let names: [String]
   /// The folder as the user named it, with one slash at its end.

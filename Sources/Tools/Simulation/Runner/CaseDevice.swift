@@ -113,7 +113,8 @@ final class CaseDevice {
   /// Starts the scenario's servers and installs its apps and declarations.
   func install() throws(RunError) { try install(settings.device == nil ? .fresh : .used) }
 
-  /// Installs the apps on a device whose previous host process was lost, and restores the changes that steps made.
+  /// Installs the apps on a device after the loss of its previous host process, and restores the changes that steps
+  /// made.
   ///
   /// - Parameter steps: The steps that had begun.
   func takeOver(after steps: [Step]) throws(RunError) {

@@ -297,7 +297,7 @@ package final class CaseRun {
     }
   }
 
-  /// Returns the parts of a step that run concurrently, each with its device.
+  /// Returns the concurrent parts of a step, with their devices.
   ///
   /// - Parameter all: The devices for a step that names no device.
   private func places(of step: Step, on all: [CaseDevice]) -> [StepPart] {

@@ -268,7 +268,7 @@ package final class CaseWorld: StepWorld {
     }
   }
 
-  /// Searches the device for data of an account that should have been removed.
+  /// Searches the device for an account's data that should have been removed.
   func search(
     _ residue: Action.Residue, on loop: EventLoop, _ cancellation: Cancellation,
     then finish: @escaping ([String]) -> Void

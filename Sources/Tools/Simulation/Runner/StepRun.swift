@@ -688,7 +688,7 @@ extension StepRun {
 
 // MARK: Requests
 
-/// The request of a step's guest, and the items that an extension returned to it, with their outcomes.
+/// The request of a step's guest, and the items that an extension returned to the guest, with their outcomes.
 private struct StepRequests {
   private var requests: [ObservedRequest] = []
 
