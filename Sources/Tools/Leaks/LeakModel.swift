@@ -3,8 +3,8 @@ internal import Policy
 
 /// The complete, unreduced states and transitions of a search, for an external model checker.
 ///
-/// Each place is a possible state of one account's data, or a sink. Moves are generated from every place,
-/// because reachability is for the model checker to determine.
+/// Each place is a possible state of one account's data, or a sink. Moves are generated from every place, because the
+/// model checker determines reachability.
 package struct LeakModel {
   private(set) var places: [Place] = []
   private(set) var moves: [Move] = []

@@ -158,7 +158,7 @@ struct LeakRun {
     land(Arrival(app: state.app, persona: number, hop: hop), from: state)
   }
 
-  /// Copies the data as one persona of an app and pastes it as another.
+  /// Copies the data as one persona of an app and pastes it as another persona.
   private mutating func paste(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     for persona in sender.app.personas.indices where persona != sender.number {
       for paste in moves.pastes(of: sender) {
@@ -265,7 +265,7 @@ struct LeakRun {
   /// Opens URLs. The results depend only on the acting persona.
   ///
   /// The first app of a class reaches all apps except itself, and the second app reaches the first. Each app also opens
-  /// URLs for its own other personas, because only the app itself can reach them without another app.
+  /// URLs for its own other personas, because a URL from another app first asks it to switch to the sender's account.
   private mutating func open(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     let number = classes.number(ofPersona: sender.number, in: sender.index)
     let apps = opened[number, default: []]

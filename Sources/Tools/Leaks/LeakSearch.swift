@@ -95,8 +95,8 @@ package struct LeakSearch: Sendable {
     return report
   }
 
-  /// The ways out of the apps in which a managed account's data originates. Apps that no rule distinguishes count
-  /// as one.
+  /// The ways out of the apps in which a managed account's data originates. Apps that no rule distinguishes count as
+  /// one app.
   private var waysOut: WaysOut {
     let accounts = world.managedAccounts
     let stated = world.beginning
@@ -141,7 +141,7 @@ package struct LeakSearch: Sendable {
   /// Runs the search for one account's data, including the states that sign-ins can produce. Each leak has a shortest
   /// path.
   ///
-  /// - Parameter isThorough: Whether an endpoint has a leak for each class of apps from which data gets there.
+  /// - Parameter isThorough: Whether the search records an endpoint once for each class of sending apps.
   func run(for account: Account, isThorough: Bool = false) -> LeakRun {
     var run = LeakRun(
       LeakTransitions(of: account, in: narrowed(to: account)), isThorough: isThorough)

@@ -30,7 +30,7 @@ struct Arrival {
 struct LeakTransitions {
   let world: LeakWorld
   private let behaviour: LeakSearch.Behaviour
-  /// The account whose data is followed.
+  /// The owner of the followed data.
   let owner: Account
   /// The indices of the apps that may use each keychain group.
   private let members: [String: [Int]]
@@ -194,7 +194,7 @@ struct LeakTransitions {
       }
   }
 
-  /// Returns the indices of the app's other variants, which have other accounts.
+  /// Returns the indices of the app's other variants, which have other signed-in accounts.
   private func variants(besides index: Int) -> [Int] {
     (variants[world.apps[index].name] ?? []).filter { $0 != index }
   }

@@ -237,7 +237,7 @@ private struct LeakWitness {
     return "\n        expect: { \(keys.joined(separator: ", ")) }"
   }
 
-  /// Makes an app with several identities act for one of them.
+  /// Makes an app with several identities act for a persona.
   private mutating func act(_ app: String, as persona: String) {
     guard acting[app] != persona, switching.contains(app) else { return }
     acting[app] = persona

@@ -235,7 +235,7 @@ package struct LeakScope: Sendable {
   /// The number of apps and extensions.
   package var apps: Int
   package var signIns: SignIns
-  /// The UPNs of accounts that may sign in and then be managed, but whose data is not followed.
+  /// The UPNs of accounts that may sign in and then be managed. The search does not follow their data.
   package var unfollowed: [String] = []
   /// The number of devices: the world's and its variants.
   package var devices = 1

@@ -133,7 +133,7 @@ struct VerdictClasses {
       types: types)
   }
 
-  /// - Parameter isAlone: Whether no other app has the app's bundle id, which is then irrelevant to rules.
+  /// - Parameter isAlone: Whether the app's bundle id is unique. A unique bundle id is irrelevant to rules.
   private static func key(
     _ party: Party, _ isAlone: Bool, _ offered: LeakWorld.App.OfferedTypes
   ) -> Class {
@@ -194,7 +194,7 @@ struct VerdictClasses {
 struct SimilarAccounts {
   /// For each app, the numbers of its personas' accounts in ``omitted``; 0 for accounts that every search follows.
   private var numbers: [[Int]] = []
-  /// The numbers of the accounts that searches for other accounts' data omit, by UPN.
+  /// The numbers of the accounts that a search omits unless it follows their data, by UPN.
   private var omitted: [String: Int] = [:]
 
   /// The maximum number of a group's accounts that a search follows, in addition to the data's owner.

@@ -23,7 +23,7 @@ package struct FlowGraph {
     }
   }
 
-  /// The graph in Graphviz's DOT language. Managed apps have double frames, unmanaged ones dashed frames.
+  /// The graph in Graphviz's DOT language. Managed apps have double frames, and unmanaged apps have dashed frames.
   package var dot: String {
     var text = "digraph flows {\n  rankdir=LR\n  node [shape=box]\n"
     for (number, node) in nodes.nodes.enumerated() {

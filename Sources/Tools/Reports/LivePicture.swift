@@ -313,7 +313,7 @@ private struct FlowTable {
   private var departures: [Int] = []
   /// The flow of each open request, by request number.
   private var open: [Int: Int] = [:]
-  /// The flows whose counts the page has not received.
+  /// The flows with counts that the page has not received.
   private var changed: Set<Int> = []
   /// The number of requests that belong to no counted flow, because the number of flows is limited.
   private(set) var uncounted = 0
@@ -494,7 +494,7 @@ private struct GuestTable {
     case running, suspended, ended
   }
 
-  /// The maximum number of guests. Each extension run counts as one.
+  /// The maximum number of guests. Each extension run counts as one guest.
   private static let most = 20_000
 
   var running: Int { states.count { $0.word != .ended } }

@@ -112,7 +112,7 @@ struct NodeTable {
     var to: Int
   }
 
-  /// A grouping of nodes that are shown as one.
+  /// A grouping of nodes. Each group can be shown as one node.
   struct Groups {
     var of: [Int] = []
     var names: [String] = []

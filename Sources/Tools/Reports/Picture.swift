@@ -23,7 +23,7 @@ package struct Picture {
   private var journals: [JournalName] = []
   /// The moment of each journal's first event.
   private var starts: [Int] = []
-  /// The names of the scenarios whose cases are shown, without duplicates.
+  /// The names of the shown cases' scenarios, without duplicates.
   private var suites = Table<String>()
   private var cited: [String] = []
   private let read: (String) -> String?

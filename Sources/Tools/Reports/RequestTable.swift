@@ -76,7 +76,7 @@ struct RequestTable {
     addLineage(group, hops)
   }
 
-  /// - Parameter hops: The hops whose requests to add; nil for all requests.
+  /// - Parameter hops: The hops that select the requests; nil for all requests.
   private mutating func add(
     _ events: [JournalEvent], on device: String, _ journal: Int, from moment: Int,
     only hops: [Hop.RequestID: Hop]?

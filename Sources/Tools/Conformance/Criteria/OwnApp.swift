@@ -117,7 +117,7 @@ package struct OwnApp: Sendable {
     self.identifier.lowercased() == identifier.lowercased()
   }
 
-  /// Replaces the role's properties with those from the bundle.
+  /// Replaces the role's properties with the bundle's properties.
   private func adopt(_ app: inout AppDefinition) {
     let team = bundle.team ?? app.team ?? "OWNTEAM"
     app.path = path

@@ -54,7 +54,7 @@ package final class LeakStudy {
   }
 
   /// Returns the combinations of unknown facts that change the policies of a user with the listed apps. Unknown facts
-  /// are those that the tenant's export does not state. Each combination is searched separately.
+  /// are facts that the tenant's export does not state. Each combination is searched separately.
   ///
   /// - Throws: ``RunError`` if the list cannot be read, or the answer depends on too many facts.
   package static func suppositions(

@@ -96,7 +96,7 @@ enum WalkIdentity: Equatable {
     }
   }
 
-  /// Returns whether `identity`, which the device reports, belongs to the same user as this one.
+  /// Returns whether `identity`, which the device reports, belongs to the same user as this identity.
   func isSameUser(as identity: Identity) -> Bool {
     switch (self, identity) {
     case (.unset, .unset), (.unknown, .unknown): true

@@ -13,7 +13,7 @@ package struct WalkReport: Sendable {
   private var counts = WalkCounts()
   /// The failure that ended the walk; nil if all invariants held.
   package internal(set) var failure: Failure?
-  /// The scenario whose apps the walk uses; nil for Sluice's own apps.
+  /// The scenario with the walk's apps; nil for Sluice's own apps.
   private let world: World?
   /// The places that data reached and to which the leak search finds a path, as phrases.
   private var seen: Set<String> = []

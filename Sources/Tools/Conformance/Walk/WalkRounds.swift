@@ -81,8 +81,8 @@ struct Shrinker<Element> {
 }
 
 extension Array {
-  /// Returns all elements except those in part number `part`, if the array is divided into `parts`
-  /// parts of about equal size.
+  /// Returns all elements except the elements in part number `part`, if the array is divided into `parts` parts of
+  /// about equal size.
   fileprivate func without(_ part: Int, of parts: Int) -> [Element] {
     let start = count * part / parts
     let end = count * (part + 1) / parts

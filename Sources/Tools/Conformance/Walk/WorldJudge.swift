@@ -9,8 +9,8 @@ struct WorldJudge {
   /// The arrivals of accounts' data for which the search finds a path.
   let known: Set<Arrival>
   private let managed: Set<String>
-  /// The apps and extensions with behaviour that does not depend on the signed-in account, such as
-  /// those without the SDK.
+  /// The apps and extensions with behaviour that does not depend on the signed-in account, such as apps without the
+  /// SDK.
   private let bare: Set<String>
 
   /// The deliveries that queries find from each app to all other apps.
@@ -127,8 +127,8 @@ struct WorldJudge {
     return known.contains(arrival) || known.contains(other)
   }
 
-  /// Returns the account whose content originates in this hop. The result is empty if the content
-  /// has sources or comes from an unmanaged sender.
+  /// Returns the owner of the content that originates in this hop. The result is empty if the content has sources or
+  /// comes from an unmanaged sender.
   private func own(_ hop: Hop) -> [String] {
     guard hop.sources.isEmpty, hop.sender?.isManaged == true else { return [] }
     return [hop.owner.lowercased()].filter(managed.contains)

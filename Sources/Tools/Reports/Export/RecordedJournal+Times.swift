@@ -4,9 +4,9 @@ internal import Scenario
 extension RecordedJournal {
   /// The time of each event, in nanoseconds since 1970-01-01T00:00:00Z.
   ///
-  /// Times follow the device's clock. The clock stands still during steps, so each event is at least one
-  /// microsecond after the previous one. Times after 2199 are clamped to the start of 2200, because 64-bit
-  /// formats end soon after.
+  /// Times follow the device's clock. The clock stands still during steps, so each event is at least one microsecond
+  /// after the previous event. Times after 2199 are clamped to the start of 2200, because 64-bit formats end soon
+  /// after.
   var times: [UInt64] {
     var last: UInt64 = 0
     return events.map { event in

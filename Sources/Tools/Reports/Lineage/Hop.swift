@@ -67,7 +67,7 @@ package struct Hop: Sendable, Equatable {
     }
   }
 
-  /// The request's device and number; the device is `""` if there is only one.
+  /// The request's device and number; the device is `""` if there is only one device.
   var place: RequestID { requestID ?? RequestID(device: "", request: number) }
 
   /// The request's number, preceded by the device's name if there are several devices.
@@ -154,7 +154,8 @@ package enum Holder: Sendable, Equatable {
 }
 
 extension String {
-  /// Returns whether this is the guest `name`, one of several guests of that app, or a run of that extension.
+  /// Returns whether this is the name of the guest `name`, or of a numbered guest or run of the app or extension
+  /// `name`.
   func isGuest(of name: String) -> Bool { self == name || withoutCount == name }
 
   /// The name without the number of a guest or extension run.

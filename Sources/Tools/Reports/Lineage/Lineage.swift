@@ -355,7 +355,7 @@ extension Lineage {
     JSONWriter.line { writer in writer.object { writeHops(to: &$0) } }
   }
 
-  /// Returns the hops of one of several cases as JSON, with the names of its journal and case.
+  /// Returns one case's hops as JSON, with the names of the journal and the case.
   ///
   /// - Parameters:
   ///   - journal: The path of the case's journal, or of the folder with its devices' journals.

@@ -160,7 +160,7 @@ package struct ScenarioTenants: Sendable {
     self.unstated = unstated
   }
 
-  /// Creates a value without an export, for scenarios whose policies do not matter.
+  /// Creates a value without an export, for questions that do not depend on policies.
   private init() {
     initial = nil
     roles = [:]
@@ -370,8 +370,8 @@ private struct Assigner {
     return assigned
   }
 
-  /// Returns the name of the account whose configurations for managed devices the device gets: the user for whom
-  /// MDM enrolled it, by default the first of `definitions`.
+  /// Returns the name of the account that determines the device's configurations for managed devices: the user for whom
+  /// MDM enrolled the device, by default the first of `definitions`.
   private func deviceUser(among definitions: [AccountDefinition]) -> String? {
     if case .account(let name)? = scenario.device.service?.mdmUser { return name }
     return definitions.first?.name

@@ -25,8 +25,8 @@ package struct RunSettings: Sendable {
   package var systemCalls = SystemCallProfile.Strictness.strict
   /// Whether reports and journals may show the values in apps' configurations.
   package var showsValues = false
-  /// The machine's time for devices whose clock starts with it, in seconds since 1970-01-01T00:00:00Z. If
-  /// nil, each device reads the clock when it starts.
+  /// The clock's start on devices that begin at the machine's time, in seconds since 1970-01-01T00:00:00Z. If nil, each
+  /// device reads the clock when it starts.
   var machineTime: Int?
   /// The time limit of a step, in milliseconds of real time.
   package var stepLimit: UInt64 = 60_000

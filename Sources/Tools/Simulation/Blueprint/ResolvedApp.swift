@@ -205,7 +205,7 @@ extension AppDefinition {
 /// The value in a bundle that corresponds to a key of scenarios.
 private struct StatedValue {
   var key: String
-  /// The value; nil if there is no usable one.
+  /// The value; nil if there is no usable value.
   var value: String?
   /// The position of the value, for messages.
   var place: String

@@ -24,7 +24,7 @@ package struct TenantStandIn: Sendable {
   ///   - app: The lowercase bundle id of the tenant's app that stands in for managed apps not named by the tenant; nil
   ///     for the app that most policies target.
   ///   - device: The device; nil for the scenarios' own.
-  ///   - unstated: The values that filters use for a device whose version or model is not stated.
+  ///   - unstated: The values that filters use for a device without a stated version or model.
   package init(
     _ tenant: Tenant, users: [Int], app: String? = nil, device: TenantDevice? = nil,
     unstated: UnstatedProperties = .simulated

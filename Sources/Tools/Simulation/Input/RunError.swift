@@ -150,7 +150,7 @@ extension RunError {
 struct RunErrorCollector {
   private var errors: [RunError] = []
 
-  /// The collected errors as one; there must be at least one.
+  /// The collected errors, at least one, as a single error.
   var combined: RunError { RunError(errors) }
 
   /// Reads an input; nil if it has an error, which is collected.

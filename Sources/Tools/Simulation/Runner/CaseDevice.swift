@@ -21,7 +21,7 @@ final class CaseDevice {
   private(set) var device: Device
   /// Called with the new device after each restart.
   var onDevice: (Device) -> Void = { _ in }
-  /// The cancellation of searches whose results are no longer needed.
+  /// The cancellation of searches with results that are no longer needed.
   private(set) var cancellation = Cancellation()
   /// The time on the shared clock, in seconds since 1970-01-01T00:00:00Z.
   /// It equals the device's own time unless a fault has moved the device's clock.
@@ -206,8 +206,8 @@ final class CaseDevice {
 // MARK: - Several devices
 
 extension CaseDevice {
-  /// Starts the devices of a case. If there are several, each has its own folder. If one cannot start, the
-  /// others are closed.
+  /// Starts the devices of a case. If there are several devices, each has its own folder. If a device cannot start, the
+  /// other devices are closed.
   static func bringUp(
     of name: String, _ resolvedScenarios: [ResolvedScenario], _ settings: RunSettings,
     folder: String

@@ -137,7 +137,7 @@ struct DeviceRoster {
 
 // MARK: - Links
 
-/// The connection from one device of a case to the others.
+/// The connection from one device of a case to the other devices.
 private final class CaseLink: DeviceLink {
   private unowned let member: CaseDevice
   private unowned let organization: CaseOrganization

@@ -15,7 +15,7 @@ package final class CaseRun {
   private var cursor: StepCursor
   /// The step that is letting time pass; nil if there is none.
   private var passing: OpenStep?
-  /// The numbers of the steps whose parts ran concurrently.
+  /// The numbers of the steps with parts that ran concurrently.
   private var unordered: Set<Int> = []
   /// The number of waits for programs that did not become idle in time.
   package private(set) var timedOutWaits = 0
@@ -67,7 +67,7 @@ package final class CaseRun {
     }
   }
 
-  /// The first device. Most scenarios have only one.
+  /// The first device. Most scenarios have only one device.
   private var first: CaseDevice { devices[0] }
 
   /// Runs the case to its end.
@@ -439,7 +439,7 @@ extension CaseRun {
 
 // MARK: - Devices of lost hosts
 
-/// Takeover of devices whose process was lost with its machine.
+/// Takeover of devices after the loss of their process and its machine.
 extension CaseRun {
   /// Resumes the case where the device's journal ends. An interrupted step fails, except that an `advance` continues. A
   /// device that has begun no step begins with the first step.

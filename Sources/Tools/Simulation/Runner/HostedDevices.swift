@@ -146,7 +146,7 @@ extension CaseRecording {
 // MARK: - Journals of lost devices
 
 extension [JournalEvent] {
-  /// Returns the numbers of the steps whose faults have not triggered, as far as the events show.
+  /// Returns the numbers of the steps with untriggered faults, as far as the events show.
   func untriggeredFaults(of steps: [Step]) -> [Int] {
     var armed: [Int] = []
     for event in self {

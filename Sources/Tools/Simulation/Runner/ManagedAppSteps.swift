@@ -5,7 +5,7 @@ internal import Scenario
 internal import Secrets
 internal import Wire
 
-/// The steps of managed apps, whose requests and results depend on the device's identities.
+/// The steps of managed apps. Their requests and results depend on the device's identities.
 extension Action.ManagedApp {
   /// Returns the guest's request to the device. The signature algorithm fits the identity's key.
   func request(on device: Device) -> ManagedAppRequest {

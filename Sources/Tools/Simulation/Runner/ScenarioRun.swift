@@ -72,7 +72,7 @@ package struct ScenarioRun: Sendable {
 /// A scenario that is ready to run.
 package struct PreparedScenario: Sendable {
   private let resolved: ResolvedScenario
-  /// The resolved scenario of each device if there are several; empty if ``resolved`` is the only one.
+  /// The resolved scenario of each device if there are several; empty if ``resolved`` is the only resolved scenario.
   private let members: [ResolvedScenario]
   package let cases: [Case]
 
@@ -88,7 +88,7 @@ package struct PreparedScenario: Sendable {
   /// The names of the devices, in the order of the file.
   package var deviceNames: [String] { devices.map(\.scenario.device.name) }
 
-  /// Returns the numbers of the steps whose parts run concurrently on one device.
+  /// Returns the numbers of the steps with parts that run concurrently on one device.
   func unorderedSteps(of test: Case) -> Set<Int> {
     let numbered = test.steps.enumerated().filter { _, step in
       if case .traffic = step.action { return true }

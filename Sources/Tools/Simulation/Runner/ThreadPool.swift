@@ -47,12 +47,12 @@ package struct ThreadPool: Sendable {
   }
 }
 
-/// The pending jobs, and the results of the finished ones.
+/// The pending jobs, and the results of the finished jobs.
 private final class JobQueue<Value: Sendable>: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    /// The indices of the pending jobs, the next one last.
+    /// The indices of the pending jobs, in reverse order of their beginning.
     var open: [Int]
     var values: [Int: Value] = [:]
     var failures: [Int: RunError] = [:]
