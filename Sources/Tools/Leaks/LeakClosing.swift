@@ -119,7 +119,7 @@ private struct Closer {
 
   /// Returns the ways to stop each leak that can be stopped.
   ///
-  /// Ways that change a setting that `changes` already change are omitted, so a leak's list may be empty.
+  /// A way is omitted if `changes` already change one of its settings, so a leak's list may be empty.
   private func options(
     _ leaks: [Leak], _ search: LeakSearch, _ changes: SettingChanges
   ) -> [Option] {

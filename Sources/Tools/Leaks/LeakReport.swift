@@ -20,8 +20,7 @@ package struct LeakReport {
   package private(set) var depth = 0
   /// The flows that the suggested changes must leave open.
   package let kept: [LeakSearch.Flow]
-  /// A note on the parts of the policies that were not read: assignments that only the directory can resolve;
-  /// nil if there are none.
+  /// A note about unread assignments in policies, which only the directory can resolve; nil if there are none.
   package var notice: String?
   /// The changes that close the leaks; nil if there are no leaks to close.
   package internal(set) var closing: LeakClosing?
@@ -265,8 +264,8 @@ extension Leak {
     return [owner.upn, kind, condition ?? ""] + hops.dropLast().map(\.text) + last + changes
   }
 
-  /// Returns the way out that the last hop takes; nil if the hop is not a transfer, or if that way out is closed in the
-  /// apps in which data originates.
+  /// Returns the way out that the last hop takes; nil if the hop is not a transfer, or if its way out is closed in the
+  /// apps of origin.
   package func way(among ways: WaysOut) -> WayOut? {
     hops.last?.requests.last.flatMap(ways.way(of:))
   }

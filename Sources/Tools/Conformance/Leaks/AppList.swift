@@ -71,7 +71,7 @@ package enum PoliciesOfApps: Sendable {
 }
 
 /// A list of apps on a user's devices. Each line states an app and its use. The app is a bundle id, the path of a
-/// bundle, or the name of an app that a document targets or that is well known.
+/// bundle, or the name of a targeted or well-known app.
 struct AppList {
   /// The use of an app. The raw value is the keyword in the list.
   fileprivate enum Use: String, CaseIterable {

@@ -244,7 +244,7 @@ private struct SignInSets {
   let rounds: [[ResolvedApp]]
   let scope: LeakScope.SignIns
 
-  /// The maximum number of the sets of all apps, multiplied by the number of accounts.
+  /// The maximum product of the number of sets, over all apps, and the number of accounts.
   private static let most = 5_000
 
   /// Collects the sets of accounts that may sign in according to the apps' configurations and the

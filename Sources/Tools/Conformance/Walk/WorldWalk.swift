@@ -91,8 +91,8 @@ package struct WorldWalk: Sendable {
 
   /// Performs the given steps on a fresh device. Steps that cannot be performed are skipped.
   ///
-  /// - Returns: One sentence for each place or app that data reached although the search or a query finds no
-  ///   path to it.
+  /// - Returns: One sentence for each unexpected place or app that data reached. The search or a query finds no path
+  ///   there.
   package func findings(after steps: [String]) throws(RunError) -> Set<String> {
     findings(in: try record(steps).events)
   }

@@ -73,7 +73,7 @@ package struct Hop: Sendable, Equatable {
   /// The request's number, preceded by the device's name if there are several devices.
   var label: String { requestID.map { "\($0.device) \($0.request)" } ?? "\(number)" }
 
-  /// The rule that allowed the movement, with its setting and that setting's location.
+  /// The rule that allowed the movement, with its setting and the setting's location.
   var rule: String {
     let setting = reason.setting.map { " by \($0)" } ?? ""
     return reason.rule.rawValue + setting + reason.sources.map { ", \($0)" }.joined()
@@ -135,7 +135,7 @@ package enum Holder: Sendable, Equatable {
   /// it.
   case outside(String, account: String?)
 
-  /// Returns whether the holder has the name, which may be that of a guest, an app, a file, a device or a place.
+  /// Returns whether `name` is the holder's name: the name of a guest, an app, a file, a device or a place.
   func isNamed(_ name: String) -> Bool {
     switch self {
     case .app(let participant): participant.guest.isGuest(of: name) || participant.app == name

@@ -91,9 +91,8 @@ extension DeviceConfiguration.Programs {
     }
   }
 
-  /// The programs of shipped bundles, which are next to Sluice's own, with the commands that build
-  /// them. Users build the programs of their own bundles; without its program, an app does not
-  /// start.
+  /// The programs of shipped bundles, with the commands that build them. They are next to Sluice's own programs. Users
+  /// build the programs of their own bundles. An app without its program does not start.
   package static let ofBundles = [
     "note-keeper": "make", "save-note": "make", "shout": "make", "landmarks": "make tls",
   ]
@@ -127,8 +126,8 @@ private struct UnbuiltProgram {
   /// The URL schemes that open the app.
   var schemes: [String]
 
-  /// Returns whether a step of the case names the app or opens one of its URLs. A containing app that is
-  /// not started is not needed.
+  /// Returns whether a step of the case names the app or opens one of its URLs. A containing app is needed only if it
+  /// is started.
   func isNeeded(by test: Case) -> Bool {
     test.steps.contains { step in
       // The description of a value contains all its texts in quotes.

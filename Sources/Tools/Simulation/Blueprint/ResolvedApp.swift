@@ -104,8 +104,7 @@ package struct ResolvedApp: Sendable {
       ?? "TEAM\(signed.name.uppercased().filter { $0.isLetter || $0.isNumber })"
   }
 
-  /// Checks that an extension is contained in an app of the scenario, and that the scenario states no containing
-  /// app for an app.
+  /// Checks that an extension has a containing app in the scenario, and that an app has none.
   ///
   /// - Parameter bundles: The bundle ids of all apps, in lower case.
   func checkContainment(among bundles: Set<String>, in file: String) throws(RunError) {

@@ -174,8 +174,8 @@ final class CaseDevice {
     close()
   }
 
-  /// Stops every guest, then waits for the device to become idle, for at most ``patience``: a guest whose
-  /// process has vanished never becomes idle.
+  /// Stops every guest, then waits for the device to become idle. The wait ends after ``patience``, because a guest
+  /// with a vanished process never becomes idle.
   func stop() {
     guard restartFailure == nil else { return }
     device.loop.catchUp()

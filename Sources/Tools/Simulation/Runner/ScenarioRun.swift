@@ -131,8 +131,7 @@ package struct PreparedScenario: Sendable {
         .map(\.bundleID))
   }
 
-  /// A note about assignments that only the directory can evaluate, which were not read; nil if the policies
-  /// have none.
+  /// A note about unread assignments in policies, which only the directory can evaluate; nil if there are none.
   package var notice: String? { resolved.notice }
 
   /// Probable mistakes in the scenario's files, one sentence each with its location.
@@ -168,7 +167,7 @@ extension ScenarioRun {
 }
 
 extension Scenario {
-  /// Returns the scenario's name of an app. The user may enter this name, a bundle id or a short name, such as
+  /// Returns an app's name in the scenario. The user may enter this name, a bundle id or a short name, such as
   /// `Outlook`.
   ///
   /// - Parameter text: If it is the bundle id or the short name of exactly one app, the result is that app's name. Any
