@@ -27,11 +27,11 @@ package struct AccessState: Sendable, Hashable {
   package var failedAttempts: Int
   /// Whether a new PIN is required after too many wrong PINs.
   package var isResetRequired: Bool
-  /// The time of the last new PIN, of the last unlock with PIN or biometrics, or of the last use of an app that was
-  /// unlocked that way. Nil if there is none, or none since too many wrong PINs.
+  /// The latest of three times: a new PIN, an unlock with PIN or biometrics, and the last use of an app that was
+  /// unlocked with either. Nil before the first of them, and after too many wrong PINs.
   package var lastUnlock: Int?
-  /// The time of the last work or school sign-in, or of the last use of an app that was opened that way. Nil if there
-  /// is none, or none since a wipe for too many wrong PINs.
+  /// The later of two times: a work or school sign-in, and the last use of an app that was opened by such a sign-in.
+  /// Nil before the first of them, and after a wipe for too many wrong PINs.
   package var lastSignIn: Int?
 
   package init(
@@ -87,7 +87,7 @@ package struct AccessState: Sendable, Hashable {
     }
   }
 
-  /// The maximum number of earlier PINs. The admin centre offers fewer.
+  /// The maximum number of earlier PINs that are kept. The admin centre's maximum is lower.
   private static let longestHistory = 64
 
   /// Sets a new PIN that ``evaluatePINChange(_:)`` allowed.
@@ -102,10 +102,9 @@ package struct AccessState: Sendable, Hashable {
 
 // MARK: - Publishers
 
-/// The SDK releases that share PINs. Apps with SDKs of different generations have unrelated PINs.
+/// A range of SDK releases that share PINs. Apps with SDKs of different generations do not share PINs.
 ///
-/// Source: Microsoft Learn, "App protection policies overview", setting a PIN twice on apps from the same
-/// publisher.
+/// Source: Microsoft Learn, "App protection policies overview", setting a PIN twice on apps from the same publisher.
 package enum PINGeneration: Int, Sendable, CaseIterable {
   /// Before 7.1.12, which introduced passcodes.
   case numeric
@@ -128,11 +127,11 @@ package enum PINGeneration: Int, Sendable, CaseIterable {
 
 /// The access states of the apps of one publisher (team): one per account and generation of the SDK.
 ///
-/// A PIN belongs to the account that set it, and remains after the account has left. An account without a
-/// state of its own shares that of another managed account of the same app, so the user is asked once.
+/// A PIN belongs to the account that set it, and remains after the account has left. If an account has no state, it
+/// uses the state of another managed account of the same app, so the user is asked once.
 ///
-/// Sources: Microsoft Learn, "App protection policies overview", Intune PIN and a selective wipe; "Multiple
-/// managed accounts for app protection policies".
+/// Sources: Microsoft Learn, "App protection policies overview", Intune PIN and a selective wipe; "Multiple managed
+/// accounts for app protection policies".
 package struct PublisherAccess: Sendable {
   package struct Entry: Sendable {
     package var account: Account
@@ -204,8 +203,8 @@ package struct PublisherAccess: Sendable {
     return place
   }
 
-  /// Gives an account's states to the account's new name. If the new name already has a state, that state gets the
-  /// old name, so no two states have the same name.
+  /// Renames an account in its states. If the new name already has states, the two names are swapped, so no two states
+  /// have the same name.
   ///
   /// - Returns: The indices of the changed entries.
   package mutating func rename(_ account: Account, to new: Account) -> [Int] {
@@ -233,7 +232,7 @@ package struct PublisherAccess: Sendable {
 
 // MARK: - PIN change
 
-/// A user's first setting or later change of the app PIN.
+/// A request to set or change the app PIN.
 package struct PINChange: Sendable {
   /// The policy of the account that the app acts for; nil if the account is unmanaged.
   package var policy: EffectivePolicy?

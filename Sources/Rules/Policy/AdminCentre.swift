@@ -30,7 +30,7 @@ enum DisplayText {
   }
 }
 
-/// Periods as administrators read and type them.
+/// Formats and parses periods in administrators' wording.
 package enum PeriodText {
   /// A unit of periods.
   package enum Unit: String, Sendable, CaseIterable {
@@ -78,7 +78,7 @@ package enum PeriodText {
   /// Returns the length in seconds of a period such as `12 hours`, `720 min` or `90d`. An empty text, `no`, `none` and
   /// `not required` are 0. Nil for other texts, and for numbers above 1,000,000.
   ///
-  /// - Parameter unit: The unit of a number that is stated without a unit.
+  /// - Parameter unit: The unit of a number without a stated unit.
   package static func seconds(in text: String, _ unit: Unit) -> Int? {
     let text = text.lowercased().filter { !$0.isWhitespace }
     if ["", "no", "none", "notrequired"].contains(text) { return 0 }
@@ -319,8 +319,9 @@ enum BrowserChoice: Hashable {
 ///
 /// Authors of hand-written policies often copy the admin centre's labels.
 enum AdminCentreLabel {
-  /// Returns the end of a message about a property named by a label: Graph's names for it, with values if the
-  /// property's value is one of the admin centre's words. Nil if the name resembles no label.
+  /// Returns a hint for a property that is named by an admin centre label: the names of Graph's properties. If the
+  /// property's value is also in the admin centre's words, the hint includes Graph's values. Nil if the name resembles
+  /// no label.
   static func remedy(for member: JSONValue.Member) -> String? {
     var steps = 0
     guard let label = vocabulary.nearest(to: member.name, &steps), let settings = byLabel[label]
@@ -346,7 +347,7 @@ enum AdminCentreLabel {
     return nil
   }
 
-  /// Returns every combination of the settings' values, in order of the number of changes.
+  /// Returns every combination of the settings' values, fewest changes first.
   static func combinations(of settings: [Setting]) -> [Settings] {
     var all: [(settings: Settings, changes: Int)] = [(Settings(), 0)]
     for setting in settings {

@@ -43,8 +43,8 @@ enum ClipboardRules {
   /// Returns whether the exception for short texts decides for both sides. If so, adds a reason for each sending
   /// policy.
   ///
-  /// All sending policies must exempt the length, and the receiver must not be a view of several accounts. If the
-  /// sender's SDK does not read the setting, adds that as a reason and returns false.
+  /// All sending policies must exempt texts of this length, and the receiver must not be a view of several accounts. If
+  /// the sender's SDK does not read the setting, adds that as a reason and returns false.
   private static func except(
     _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
   ) -> Bool {
@@ -117,7 +117,8 @@ enum ClipboardRules {
     reasons.append(Reason(rule, side, .allowedOutboundClipboardSharingLevel))
   }
 
-  /// Adds the reason that the relation of two managed accounts decides, which is assumed; none for the same account.
+  /// Adds the reason for a paste between two managed accounts. The rule is assumed. Adds no reason for a single
+  /// account.
   private static func appendRelation(
     _ other: Destination, _ side: Side, into reasons: inout [Reason]
   ) {

@@ -292,8 +292,8 @@ extension CounterfactualBuilder {
     return alternatives
   }
 
-  /// Adds a counterfactual for each policy of `sides`. Sides that share a policy, or the location of the setting,
-  /// share a counterfactual, because a single edit changes both.
+  /// Adds a counterfactual for each policy of `sides`. Two sides get one counterfactual if they share the policy or the
+  /// location of the setting, because a single edit changes both.
   ///
   /// - Parameter alternatives: Returns the alternatives to a policy's value.
   private func add(
@@ -377,7 +377,7 @@ extension Settings {
   }
 }
 
-/// The policies of a request. Sides with a shared policy keep sharing one instance, which yields one reason.
+/// The policies of a request. A policy that applies to several sides stays a single instance, so it yields one reason.
 struct RequestPolicies {
   fileprivate var owner: EffectivePolicy?
   fileprivate var sender: EffectivePolicy?
@@ -390,8 +390,8 @@ struct RequestPolicies {
       || app?.isMerged == true
   }
 
-  /// Applies an edit of `policy` to it and to each other policy of the request that the edit may affect. A merged
-  /// policy's settings are edited without merging again; ``PlacedEdit`` edits the policies that were merged.
+  /// Applies an edit to `policy` and to every other policy of the request that the edit may affect. Edits merged
+  /// settings directly, without merging again; ``PlacedEdit`` edits the policies that were merged.
   mutating func edit(
     _ setting: Setting, of policy: EffectivePolicy, _ edit: (inout Settings) -> Void
   ) {

@@ -56,15 +56,14 @@ package final class EffectivePolicy: Sendable {
     return EffectivePolicy(settings: settings)
   }()
 
-  /// Merges the documents. The most restrictive value of each setting wins, regardless of order
-  /// (assumed).
+  /// Merges the documents. The most restrictive value of each setting wins, regardless of order (assumed).
   ///
-  /// A value may have no effect in its own policy, such as save locations if saving is not blocked.
-  /// Such a value loses to any value with an effect.
+  /// A value may have no effect in its own policy, such as save locations if saving is not blocked. Any value with an
+  /// effect takes precedence over such a value.
   ///
-  /// A setting's origin is the winning document. If that document omits the setting, the default
-  /// applies and there is no origin. If no single document has the merged value, such as exemptions
-  /// common to several documents, the origin is the first document with the setting.
+  /// A setting's origin is the winning document. If that document omits the setting, the default applies and there is
+  /// no origin. If no single document has the merged value, such as exemptions common to several documents, the origin
+  /// is the first document with the setting.
   package static func merging(_ documents: [PolicyDocument]) -> EffectivePolicy {
     var merge = Merge(documents: documents)
     merge.run()
@@ -79,8 +78,8 @@ package final class EffectivePolicy: Sendable {
   /// Returns all locations that state the effective value of a setting, in the order of files and lines. For a value
   /// that no single policy has, returns the locations from which it results. Empty if a default applies.
   ///
-  /// If another setting has the same label, such as the filter of `Send org data to other apps`, the policies with the
-  /// effective value of both are preferred.
+  /// If several settings share a label, such as `Send org data to other apps` and its filter, policies with the
+  /// effective values of all of them are preferred.
   package func locations(of setting: Setting) -> [Origin] {
     guard let origin = origins[setting] else { return [] }
     guard isMerged, let reading = SettingTable.row(of: setting).reading else { return [origin] }
@@ -126,11 +125,11 @@ package final class EffectivePolicy: Sendable {
     return other.places(of: setting).contains { $0.file != nil && places.contains($0) }
   }
 
-  /// Returns the locations at which an edit of `setting` must be made to have its full effect on the merged policy. No
-  /// location can be left out. Empty if the edit changes none of the merged policies.
+  /// Returns a minimal set of locations at which an edit of `setting` has its full effect on the merged policy. Empty
+  /// if the edit changes none of the merged policies.
   ///
-  /// A looser value must be stated by each stricter policy. For a stricter value, one policy usually suffices: the one
-  /// that states the effective value, if the edit changes it.
+  /// A looser value must be set in every stricter policy. A stricter value usually needs a single edit, in the policy
+  /// that states the effective value, if the edit changes that policy.
   func places(toChange setting: Setting, _ edit: (inout Settings) -> Void) -> [Place] {
     let places = places(of: setting)
     guard isMerged else { return places }
@@ -177,10 +176,10 @@ package final class EffectivePolicy: Sendable {
 }
 
 extension EffectivePolicy {
-  /// The only file that states the settings; nil if there are several or none.
+  /// The path of the file that states the settings; nil if there are several files or none.
   var file: String? { common { $0.file } }
 
-  /// Returns the value that all origins have; nil if they differ or if there are none.
+  /// Returns the value that all origins share; nil if the values differ or there are no origins.
   private func common(_ value: (Origin) -> String) -> String? {
     guard let first = origins.values.first.map(value) else { return nil }
     return origins.values.allSatisfy { value($0) == first } ? first : nil
@@ -206,8 +205,8 @@ extension Settings {
     return settings
   }
 
-  /// The settings with the exempted links sorted. Merging different lists sorts them, and merging equal lists
-  /// does not.
+  /// The settings with sorted exempted links, for comparison. Merging sorts different lists and keeps the order of
+  /// equal lists.
   fileprivate var comparable: Settings {
     edited { $0.exemptedUniversalLinks.sort { $0.text < $1.text } }
   }

@@ -2,11 +2,11 @@ package import Model
 
 /// Returns the verdict on one transfer, with at least one reason. Pure and total.
 ///
-/// The sending side comes first (the owner's policy, then the sender's), followed by the receiving
-/// side and the device's MDM restrictions. All must allow the transfer.
+/// The sending side comes first (the owner's policy, then the sender's), followed by the receiving side and the
+/// device's MDM restrictions. All must allow the transfer.
 ///
 /// Sources: Microsoft Learn, "iOS app protection policy settings", and the Intune App SDK's documentation of
-/// `IntuneMAMPolicy`; each rule has its own in ``Rule/source``.
+/// `IntuneMAMPolicy`. ``Rule/source`` has the source of each rule.
 package func evaluate(_ request: TransferRequest) -> Verdict {
   var reasons: [Reason] = []
   reasons.reserveCapacity(4)
@@ -80,12 +80,11 @@ private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
   if request.receiver.isManaged { ReceiveRules.apply(to: request, into: &reasons) }
 }
 
-/// Returns the request that may replace a denied request: the same data, received by an unmanaged
-/// account.
+/// Returns the request that may replace a denied request: the same data, received by an unmanaged account.
 ///
 /// Before the SDK denies a request, it asks a multi-identity app to switch identity (`identitySwitchRequired` with
-/// reason `documentImport`). Nil for other apps, and unless rules of "Receive data from other apps" block the request
-/// and no other rule does.
+/// reason `documentImport`). Nil for other apps, for requests that are not blocked, and if any rule except those of
+/// "Receive data from other apps" blocks the request.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps.
 package func documentImport(for request: TransferRequest, verdict: Verdict) -> TransferRequest? {
@@ -100,8 +99,7 @@ package func documentImport(for request: TransferRequest, verdict: Verdict) -> T
   return request
 }
 
-/// Returns the verdict of the receiving side alone: the SDK's `canReceiveSharedItemProvider(_:)` and
-/// `canReceiveSharedFile(_:)`.
+/// Evaluates only the receiving side: the SDK's `canReceiveSharedItemProvider(_:)` and `canReceiveSharedFile(_:)`.
 package func evaluateReceiving(_ request: TransferRequest) -> Verdict {
   var reasons: [Reason] = []
   ReceiveRules.apply(to: request, into: &reasons)
@@ -175,7 +173,7 @@ extension TransferRequest {
   }
 }
 
-/// The relation of one end of a transfer to the managed account at the other end.
+/// The relation of a party to the managed account at the opposite end of a transfer.
 enum Destination {
   case sameAccount
   /// Another managed account of the same organisation.

@@ -196,7 +196,7 @@ private struct LaunchRules {
   }
 }
 
-/// The rules of one launch condition: one if it is met, and one per action if it is not.
+/// The rules of one launch condition: a rule for the met condition, and a rule per action for the unmet condition.
 private struct ConditionRules {
   var met: Rule
   var warns: Rule

@@ -40,7 +40,7 @@ package enum Explainer {
       changes: Counterfactuals.sentences(for: request, outcome: verdict.outcome))
   }
 
-  /// Explains a verdict without changes that would reverse it, such as one on a sign-in or a keychain access.
+  /// Explains a verdict without changes that would reverse it, such as the verdict on a sign-in or a keychain access.
   package static func explain(
     _ verdict: Verdict, citing citations: [Setting: Citation] = [:]
   ) -> ExplainedVerdict {
@@ -75,7 +75,8 @@ package enum Explainer {
 }
 
 extension EffectivePolicy {
-  /// Returns whether the rule is assumed for this policy, although a document describes it for others.
+  /// Returns whether the rule is assumed for this policy, although public documentation describes it for other
+  /// policies.
   fileprivate func assumes(_ rule: Rule) -> Bool {
     // No document states that the filter overrides OS sharing if both are on.
     rule == .openInFilter && settings.disableProtectionOfManagedOutboundOpenInData
@@ -105,7 +106,7 @@ extension EffectivePolicy {
 }
 
 extension TransferRequest {
-  /// Returns the value of a setting outside policies; nil if it has no such value.
+  /// Returns the value of a setting outside policies; nil if the setting has no value there.
   fileprivate func value(of setting: Setting) -> String? {
     SettingTable.row(of: setting).citation?(self)
   }
@@ -189,7 +190,7 @@ enum Counterfactuals {
     return []
   }
 
-  /// Returns the first changes whose sentences differ, up to ``maximum``, each with its sentence.
+  /// Writes the sentence of each change, and returns the first ``maximum`` changes with distinct sentences.
   private static func distinct(_ changes: [Change], for outcome: Outcome) -> [Change] {
     var distinct: [Change] = []
     for var change in changes where distinct.count < maximum {
@@ -203,7 +204,7 @@ enum Counterfactuals {
     var cost = 0
     var outcome = Outcome.blocked
     var pulls: [Pull] = []
-    /// The change and its effect in words; empty while the change is one of many candidates.
+    /// A sentence that states the change and its effect; empty until the search is complete.
     var sentence = ""
 
     fileprivate func text(for outcome: Outcome) -> String {
@@ -286,7 +287,7 @@ private final class ChangeSearch {
   private let request: TransferRequest
   private let goal: Counterfactuals.Goal
   private let counterfactuals: [Counterfactual]
-  /// The indices of the current combination of counterfactuals, and of the alternative chosen for each. Indices, because
+  /// The indices of the current combination of counterfactuals, and of their chosen alternatives. Indices, because
   /// counterfactuals are expensive to copy.
   private var combination: [Int] = []
   private var chosen: [Int] = []
@@ -302,7 +303,7 @@ private final class ChangeSearch {
     self.counterfactuals = counterfactuals
   }
 
-  /// Returns the cheapest change with each combination of `count` counterfactuals that can meet the goal.
+  /// For each combination of `count` counterfactuals that can meet the goal, returns the cheapest change.
   func changes(of count: Int) -> [Counterfactuals.Change] {
     guard count <= counterfactuals.count else { return [] }
     changes = []
@@ -326,7 +327,7 @@ private final class ChangeSearch {
     }
   }
 
-  /// Chooses an alternative for each further counterfactual of the combination. Afterwards, the request is as before.
+  /// Chooses an alternative for each remaining counterfactual of the combination. Restores the request afterwards.
   private func choose(in request: inout TransferRequest, cost: Int) {
     guard chosen.count < combination.count else {
       test(request, cost: cost)
@@ -454,7 +455,7 @@ struct Counterfactual {
 }
 
 extension EffectivePolicy {
-  /// Returns whether an edit of `setting` in one policy also changes the other.
+  /// Returns whether an edit of `setting` in one policy also changes `other`.
   func sharesPlace(of setting: Setting, with other: EffectivePolicy) -> Bool {
     if self === other { return true }
     guard let origin = origins[setting] else { return false }
@@ -477,13 +478,13 @@ package struct SettingProposal: Sendable {
     (self.text, self.settings, self.outcome) = (text, settings, outcome)
   }
 
-  /// Returns the smallest changes of one policy that reverse the verdict on a request, smallest first. Changes
-  /// that also need another policy, the app's configuration or the device are left out.
+  /// Returns the smallest changes of one policy that reverse the verdict on a request, smallest first. Changes that
+  /// also need another policy, the app's configuration or the device are left out.
   ///
   /// - Parameters:
   ///   - policy: A policy of the request.
   ///   - wanted: The outcome that the changes must lead to; nil for any reversal.
-  ///   - judge: Returns the outcome of the request with the changed policy everywhere that `policy` applies.
+  ///   - judge: Returns the outcome of the request if the changed policy replaces `policy` everywhere.
   package static func reversing(
     _ request: TransferRequest, in policy: EffectivePolicy, to wanted: Outcome? = nil,
     judge: (EffectivePolicy) -> Outcome

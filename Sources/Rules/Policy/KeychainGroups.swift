@@ -91,7 +91,7 @@ package struct EntitlementError: Error, Sendable, Hashable, CustomStringConverti
   package var code: Code
   /// The group as spelled in the entitlements.
   package var group: String
-  /// The team with the expected prefix.
+  /// The team identifier, which is the expected prefix.
   package var team: String
 
   package init(_ code: Code, group: String, team: String) {

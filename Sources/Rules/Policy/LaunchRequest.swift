@@ -51,8 +51,8 @@ package struct AccountConditions: Sendable, Hashable {
   ///
   /// Source: ms-intune-app-sdk-ios, issue 338.
   package var lastCheckIn: Int?
-  /// Whether a check-in may still end the offline lock: it is pending, or the user must connect or sign in
-  /// first. Until the service refuses one, the account is not wiped.
+  /// Whether a check-in may still end the offline lock: it is pending, or the user must connect or sign in first. The
+  /// account is wiped only after the service has refused a check-in.
   package var awaitsCheckIn: Bool
 
   package init(
@@ -143,7 +143,7 @@ extension Rule {
     }
   }
 
-  /// The prompt that can satisfy the rule immediately; nil if there is none or none is needed.
+  /// The prompt that can satisfy the rule immediately; nil if no prompt can, or if the rule needs none.
   var launchPrompt: LaunchPrompt? {
     LaunchPrompt.allCases.first { $0.rules.contains(self) }
   }

@@ -113,7 +113,7 @@ package struct LinkPatternIndex {
   private let patterns: [LinkPattern]
   /// The indices of patterns without a star in the host.
   private var byHost: [[UInt8]: [Int]] = [:]
-  /// The indices of the other patterns, by the text after the host's last star.
+  /// The indices of patterns with a star in the host, by the text after the last star.
   private var byEnd: [[UInt8]: [Int]] = [:]
 
   package init(_ patterns: [LinkPattern]) {

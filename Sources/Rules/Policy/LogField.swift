@@ -96,7 +96,7 @@ package enum LogValue: Sendable, Hashable {
   case text(String)
   /// A list of enumeration values, in lower case.
   case list(Set<String>)
-  /// A value of an unexpected kind, as in the log.
+  /// A value of an unexpected kind, in the log's spelling.
   case unreadable(String)
 }
 

@@ -2,7 +2,7 @@ internal import Encodings
 
 /// Functions that return the stricter of two values.
 enum MergeRule {
-  /// Returns the stricter of two cases, the one that is declared later.
+  /// Returns the stricter of two cases: the case that is declared later.
   static func strictest<Value: CaseIterable & Equatable>(_ left: Value, _ right: Value) -> Value {
     var strictest = left
     for value in Value.allCases where value == left || value == right { strictest = value }

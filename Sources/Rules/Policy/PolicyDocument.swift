@@ -46,7 +46,7 @@ package struct PolicyDocument: Sendable {
     self.unknownProperties = unknownProperties
   }
 
-  /// Creates one document with the combined effect of several, for the apps to which they apply together.
+  /// Creates one document with the combined effect of several documents, for apps to which all of them apply.
   package init(merging documents: [PolicyDocument], for targeting: Targeting) {
     let merged = EffectivePolicy.merging(documents)
     self.init(
@@ -63,7 +63,7 @@ package struct PolicyDocument: Sendable {
       ? EffectivePolicy(settings: settings, origins: origins) : EffectivePolicy.merging(parts)
   }
 
-  /// Returns the document with its files and those of its ``parts`` renamed.
+  /// Returns the document with renamed files, also in its ``parts``.
   package func renamingFiles(_ name: (String) -> String) -> PolicyDocument {
     var document = self
     document.parts = parts.map { $0.renamingFiles(name) }
@@ -82,8 +82,8 @@ package struct PolicyDocument: Sendable {
     assignments?.contains { !$0.conditions.isEmpty } ?? false
   }
 
-  /// Returns whether the policy targets the app in that state, with the reason. The bundle id's
-  /// case is ignored.
+  /// Returns whether the policy targets the app in the management state, with the reason. The bundle id's case is
+  /// ignored.
   package func targets(bundleID: String, state: ManagementState) -> Targeting.Result {
     targeting.result(bundleID: bundleID, state: state)
   }

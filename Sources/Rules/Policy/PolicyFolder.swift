@@ -43,7 +43,7 @@ extension ExportFolder {
   /// The names of the tools' folders, in lower case, without spaces.
   private static let policyFolders: Set<String> = ["appprotectionpolicies", "appprotection"]
 
-  /// Returns whether a folder on the path to the file, including the folders in this folder's name, is a tool's folder.
+  /// Returns whether the file's path contains a folder of an export tool. The path begins with this folder's own path.
   private func liesInPolicyFolder(_ path: String) -> Bool {
     let folders = Self.parts(of: name) + Self.parts(of: path).dropLast()
     return folders.contains { Self.policyFolders.contains($0.filter { !$0.isWhitespace }) }
@@ -55,12 +55,12 @@ extension ExportFolder {
     package var files: [SurveyedFile] = []
     /// The warnings about skipped policies and files.
     package var warnings: [PolicyWarning] = []
-    /// The error if there is nothing to read; nil if there is something.
+    /// The error for a folder without anything to read; otherwise nil.
     package var absence: PolicyError?
   }
 
   package struct SurveyedFile: Sendable {
-    /// Each iOS policy with its JSON object.
+    /// The iOS policies and their JSON objects.
     package var policies: [(document: PolicyDocument, object: JSONValue)] = []
     /// The errors that make the file unreadable; empty if it is readable.
     package var errors: [PolicyError] = []
@@ -177,7 +177,7 @@ extension ExportFolder {
     /// The number of policies for each other platform.
     var policies: [String: Int] = [:]
     var others = 0
-    /// The other files that nevertheless contain a policy.
+    /// The skipped files that contain a policy inside another document.
     var wrapped: [(file: String, policy: WrappedDocument)] = []
 
     /// The skipped files in words: `2 policies for Android and 1 other file`; nil if there are none.

@@ -19,7 +19,7 @@ package struct PolicyReader {
     try policies(in: bytes, file: file).map(\.document)
   }
 
-  /// Reads policies as ``read(_:file:)`` does, each with its JSON object.
+  /// Reads policies as ``read(_:file:)`` does, and also returns their JSON objects.
   ///
   /// - Throws: ``PolicyErrors`` if a policy cannot be read, or if there is none.
   package static func policies(
@@ -163,8 +163,7 @@ package struct PolicyReader {
 
 // MARK: - Object types
 
-/// The type of a Graph object, reduced from ``ObjectType`` to the distinctions of the policy
-/// reader.
+/// The type of a Graph object, with only those cases of ``ObjectType`` that the policy reader distinguishes.
 enum GraphType {
   case iOSPolicy
   case foreign(Foreign)

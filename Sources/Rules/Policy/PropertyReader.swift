@@ -49,7 +49,7 @@ extension PropertyReader {
       file: file.name, line: member.position.line, policy: document.displayName)
   }
 
-  /// Adds Graph's value to the error if the value is one that the admin centre displays.
+  /// If the rejected value is in the admin centre's wording, adds Graph's value to the error.
   private func explained(
     _ error: PolicyError, _ setting: Setting, _ member: JSONValue.Member
   ) -> PolicyError {
@@ -62,8 +62,8 @@ extension PropertyReader {
     return error
   }
 
-  /// Returns the end of the message about an unknown property; nil unless it is a setting of Android or resembles a
-  /// label of the admin centre.
+  /// Returns a hint about an unknown property that is an Android setting or resembles an admin centre label; nil for
+  /// other properties.
   private func remedy(for member: JSONValue.Member) -> String? {
     guard AndroidProperties.contains(member.name) else {
       return AdminCentreLabel.remedy(for: member)

@@ -94,7 +94,7 @@ package struct SettingChange {
   ]
 }
 
-/// Policies, found by the changes that edit them.
+/// An index of policies by the changes that edit them.
 package struct EditedPolicies {
   private let all: [EffectivePolicy]
   private var indices: [SettingChange.Target: [Int]] = [:]
@@ -117,7 +117,7 @@ package struct EditedPolicies {
   }
 }
 
-/// Changes of settings in many policies, found by the policies that they edit.
+/// Changes of settings in many policies, indexed by the policies that they edit.
 package struct SettingChanges {
   package private(set) var all: [SettingChange] = []
   private var indices: [SettingChange.Target: [Int]] = [:]
@@ -128,7 +128,7 @@ package struct SettingChanges {
     for change in changes { append(change) }
   }
 
-  /// Adds the changes that no earlier one excludes, and returns them.
+  /// Adds the changes that no earlier change excludes, and returns the added changes.
   @discardableResult
   package mutating func append(_ changes: [SettingChange]) -> SettingChanges {
     var new = SettingChanges()
@@ -145,8 +145,8 @@ package struct SettingChanges {
     all.append(change)
   }
 
-  /// Returns whether one of these changes edits the same setting in the same place as `change`. A place can have only
-  /// one value.
+  /// Returns whether a change in this collection edits the same setting in the same location as `change`. A location
+  /// can have only one value.
   package func exclude(_ change: SettingChange) -> Bool {
     change.targets.contains { indices[$0] != nil }
   }

@@ -40,7 +40,8 @@ extension SettingPage.Line {
     }
   }
 
-  /// Returns the values of the line in the form that ``SettingEdit`` reads: one text, or each of a list.
+  /// Returns the values of the line in the form that ``SettingEdit`` reads: a single text, or a text per element of a
+  /// list.
   package func texts(in settings: Settings) -> [String] {
     let setting = self.settings[0]
     if case .choice = control { return [settings.words(for: setting) ?? ""] }
@@ -65,7 +66,7 @@ extension SettingPage.Line {
 }
 
 extension Setting {
-  /// The services that the setting lists, in the words of the admin centre, each with the change that adds it.
+  /// The admin centre's words for the services of the setting, and the changes that add them.
   fileprivate var serviceWords: [(words: String, add: SettingDomain.Change)] {
     guard case .services(let services) = domain else { return [] }
     return services.map { service in

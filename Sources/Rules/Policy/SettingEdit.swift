@@ -5,7 +5,7 @@ internal import Output
 
 /// New values for the settings behind an admin centre label or a Graph property.
 package struct SettingEdit: Sendable {
-  /// The settings with the value of each as Graph states it. Null is Graph's default.
+  /// The settings and their values in Graph's form. Null is Graph's default.
   package let values: [(setting: Setting, json: JSONValue)]
   private let settings: Settings
 
@@ -74,11 +74,10 @@ package struct SettingEdit: Sendable {
 
   // MARK: Names
 
-  /// Returns the settings that a label or a property means. Labels that differ only in their action
-  /// are distinguished by it: `Min OS version (block access)`.
+  /// Returns the settings that a label or a property means. The action distinguishes settings with the same label: `Min
+  /// OS version (block access)`.
   ///
-  /// - Throws: ``Failure`` with the labels that begin with the name, the nearest name, or the labels that may
-  ///   be meant.
+  /// - Throws: ``Failure`` with the labels that begin with the name, the nearest name, or the labels that may be meant.
   package static func settings(named name: String) throws(Failure) -> [Setting] {
     let wanted = AdminCentreLabel.normal(name)
     if let setting = SettingTable.entries.map(\.setting).first(where: {

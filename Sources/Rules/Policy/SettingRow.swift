@@ -9,14 +9,14 @@ package enum SettingPage: String, Sendable, CaseIterable {
   case conditionalLaunch = "Conditional launch"
 }
 
-/// The values that a policy setting can have, and the property that holds them.
+/// The values that a policy setting can have, and the property that stores them.
 package enum SettingDomain: Sendable {
   package typealias Path<Value> = any WritableKeyPath<Settings, Value> & Sendable
   package typealias Change = @Sendable (inout Settings) -> Void
 
   /// A flag with its stricter value.
   case flag(Path<Bool>, strictest: Bool)
-  /// One of several words. Each element sets one of them, from the most permissive to the strictest.
+  /// One of several values. Each element sets one value, from the most permissive to the strictest.
   case choice([Change])
   /// A number from 0 to 65535.
   case count(Path<Int>)
@@ -27,7 +27,7 @@ package enum SettingDomain: Sendable {
   case scheme(Path<String>)
   case schemes(Path<Set<String>>)
   case links(Path<[LinkPattern]>)
-  /// A set of services, each with the change that adds it and the change that removes it.
+  /// A set of services. Each element adds or removes one service.
   case services([(add: Change, remove: Change)])
   /// Identifiers of device models; nil for any.
   case models(Path<Set<String>?>)
@@ -97,7 +97,8 @@ struct SettingRow: Sendable {
     let agrees: @Sendable (Settings, Settings) -> Bool
     /// The value in Graph's form, which ``read`` accepts.
     let value: @Sendable (Settings) -> GraphValue
-    /// The condition for a value to have an effect; nil for always. If no policy meets it, all are merged.
+    /// The condition for a value to have an effect; nil for always. If no policy meets the condition, all policies are
+    /// merged.
     fileprivate(set) var counts: Condition?
   }
 

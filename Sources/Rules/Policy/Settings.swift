@@ -24,7 +24,7 @@ package struct Settings: Sendable, Equatable {
   package var blockDataIngestionIntoOrganizationDocuments = false
   package var allowedDataIngestionLocations: Set<IngestionService> = []
   package var allowedOutboundClipboardSharingLevel: ClipboardLevel = .allApps
-  /// The length in Unicode scalars, 0 to 65535; 0 for no exception.
+  /// The maximum length of an exempted text in Unicode scalars, 0 to 65535; 0 for no exception.
   package var allowedOutboundClipboardSharingExceptionLength = 0
   package var dialerRestrictionLevel: DialerLevel = .allApps
   /// The scheme of the dialer app; empty if there is none.
@@ -82,7 +82,7 @@ package struct Settings: Sendable, Equatable {
   package var periodOfflineBeforeAccessCheck = 0
   /// The time since the app's last check-in, in seconds, after which org data is wiped; 0 for never.
   package var periodOfflineBeforeWipeIsEnforced = 0
-  /// Whether the app acts on a jailbroken device.
+  /// Whether the app takes an action if the device is jailbroken.
   package var deviceComplianceRequired = false
   package var appActionIfDeviceComplianceRequired: Remediation = .block
   /// The action on a disabled account; nil for none.

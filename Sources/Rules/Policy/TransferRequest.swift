@@ -77,8 +77,8 @@ package struct Party: Sendable {
   /// A part of the system, such as a printer, the Files app or the keyboard.
   package static let system = Party(app: AppState(bundleID: ""), identity: .unset)
 
-  /// Returns AirDrop as a receiver. For managed Open In, it counts as managed if the sending app is, unless
-  /// the MDM profile sets `forceAirDropUnmanaged`.
+  /// Returns AirDrop as a receiver. For managed Open In, AirDrop counts as managed if the sending app is managed,
+  /// unless the MDM profile sets `forceAirDropUnmanaged`.
   ///
   /// Source: Apple Device Management, Restrictions, `forceAirDropUnmanaged`.
   package static func airDrop(from sender: Party, on device: DeviceRestrictions) -> Party {
@@ -159,7 +159,8 @@ package struct Content: Sendable, Hashable {
   package var characters: Int?
   /// The URL's scheme, in lower case, without the colon; nil if no URL is opened.
   package var scheme: String?
-  /// Whether the asking app knows the scheme as a managed app's, or a managed app has registered its `-intunemam` twin.
+  /// Whether the asking app states that the scheme belongs to a managed app, or a managed app has registered the
+  /// scheme's `-intunemam` twin.
   package var isKnownManagedScheme: Bool
   /// Whether the URL would open in the managed browser (Microsoft Edge).
   package var opensInManagedBrowser: Bool

@@ -10,8 +10,7 @@ package protocol URLOpeners<App> {
   /// Returns the first app that lists the host in its associated domains for a service, such as
   /// `applinks`. The app may be banned by the organisation; the link then does not open.
   func app(claiming host: String, for service: String) -> App?
-  /// Returns the first app that registered a scheme; an app that the organisation bans only if no
-  /// other app registered it.
+  /// Returns the first app that registered a scheme. Apps that the organisation bans come last.
   func app(opening scheme: String) -> App?
   func integratesSDK(_ app: App) -> Bool
   func protectsAccount(_ app: App) -> Bool
@@ -32,7 +31,7 @@ package struct URLTarget<App> {
 
 extension URLOpeners {
   /// Returns the target of a URL, the first of: the app that claims the link, its App Clip, the SDK app with the
-  /// scheme's twin, and the scheme's app.
+  /// scheme's `-intunemam` twin, and the app that registered the scheme.
   package func target(of url: String, _ scheme: String) -> URLTarget<App> {
     if let host = WebLink(url)?.host {
       if let app = app(claiming: host, for: "applinks") {

@@ -195,11 +195,11 @@ package enum ManagedBrowser {
 
 // MARK: - Redirection
 
-/// Returns the URL rewritten for the browser, dialer or messaging app that a policy designates. Nil if there is none,
-/// if the verdict does not allow the URL, or if it keeps the URL in the managed browser.
+/// Returns the URL rewritten for the browser, dialer or messaging app that a policy designates. Nil if there is no such
+/// app, or if the verdict denies the URL or keeps it in the managed browser.
 ///
-/// Source: Microsoft Learn, "iOS app protection policy settings", Unmanaged browser protocol, Dialer App URL
-/// Scheme and Messaging App URL Scheme.
+/// Source: Microsoft Learn, "iOS app protection policy settings", Unmanaged browser protocol, Dialer App URL Scheme and
+/// Messaging App URL Scheme.
 package func redirection(
   of url: String, for request: TransferRequest, _ verdict: Verdict
 ) -> String? {

@@ -19,9 +19,9 @@ package struct WebLink: Sendable, Hashable {
       + String(decoding: path, as: UTF8.self)
   }
 
-  /// Parses a web link. Returns nil if `url` is not a web link, or if URL parsers disagree about it. They do if it has
-  /// white space, characters outside printable ASCII, a user, a backslash, unusual characters in the host or port, or a
-  /// `.` or `..` path segment.
+  /// Parses a web link. Returns nil if `url` is not a web link, or if URL parsers read it differently. Parsers disagree
+  /// about white space, characters outside printable ASCII, a user, a backslash, unusual characters in the host or
+  /// port, and a `.` or `..` path segment.
   package init?(_ url: String) {
     let bytes = Array(url.utf8)
     guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else {
