@@ -7,13 +7,14 @@ package import Policy
 /// its own unit.
 package struct ChangedFlows: Sendable, Equatable {
   package enum Unit: Sendable, CaseIterable {
-    /// Requests on one channel between the same parties, with the same two answers for the same differing settings;
-    /// `sluice policy diff`. Includes requests that no table shows, such as those of apps with an old SDK, and allowed
-    /// requests whose data ends elsewhere.
+    /// A group of requests with equal channel, parties, answers and differing settings; counted by `sluice policy
+    /// diff`. Includes requests that no table shows, such as requests from apps with an old SDK, and requests that both
+    /// policies allow with different results.
     case kind
-    /// A row and a column of the tables, in all device states; `sluice matrix --compare`.
+    /// A row and a column of the tables, in all device states; counted by `sluice matrix --compare`.
     case flow
-    /// A row and a column of the tables, in the device states with the same two answers; `sluice studio`.
+    /// A row and a column of the tables, in the device states with the same pair of answers; counted by `sluice
+    /// studio`.
     case answer
   }
 
@@ -43,7 +44,7 @@ package struct FlowMatrixComparison: Sendable {
   package let before: FlowMatrix
   package let after: FlowMatrix
 
-  /// Evaluates all flows of both policies, in the device states at which the second one is targeted.
+  /// Evaluates all flows of both policies, in the device states that the second policy targets.
   package init(_ before: PolicyDocument, _ after: PolicyDocument) {
     let matrices = [before, after].map {
       FlowMatrix(
@@ -92,7 +93,7 @@ package struct FlowMatrixComparison: Sendable {
 
   package var changed: ChangedFlows { ChangedFlows(differences.count, .answer) }
 
-  /// The number of answers, equal ones included.
+  /// The number of answers, including equal answers.
   package var answerCount: Int {
     after.sections.indices.reduce(0) { sum, number in
       let section = after.sections[number]
@@ -107,7 +108,7 @@ extension FlowMatrix {
   /// The answer of a cell, with the outcome of another policy in the same device states.
   package struct Answer: Sendable {
     package var states: [ManagementState]
-    /// Nil if the other policy's table does not have the states.
+    /// The other policy's outcome; nil if its table lacks the device states.
     package var before: Outcome?
     package var after: Cell
 
@@ -123,7 +124,7 @@ extension FlowMatrix.Entry {
     }
   }
 
-  /// Returns the answers. Device states with the same answers of both policies share one.
+  /// Returns the answers. Device states with equal answers under both policies share one answer.
   ///
   /// - Parameter other: The flow under another policy; nil if its table does not have the flow.
   fileprivate func answers(since other: FlowMatrix.Entry?) -> [FlowMatrix.Answer] {
@@ -147,6 +148,6 @@ extension FlowMatrix.Entry {
 }
 
 extension Outcome {
-  /// Returns whether the outcome differs from another policy's; false if that policy has none.
+  /// Returns whether the outcome differs from another policy's outcome; false if `other` is nil.
   fileprivate func isChanged(from other: Outcome?) -> Bool { other != nil && other != self }
 }

@@ -10,12 +10,12 @@ struct DifferenceSearch {
   private let differences: [SettingDifference]
   /// The managed apps of the witnesses.
   private let apps: SceneApps
-  /// For each difference, both policies, each with only this setting replaced by the other policy's value.
+  /// For each difference, copies of both policies in which only this setting has the other policy's value.
   private let turned: [(old: EffectivePolicy, new: EffectivePolicy)]
   private(set) var flows: [FlowDifference] = []
   /// The indices of the differences that change a flow.
   private var causes: Set<Int> = []
-  /// The first scene, for each difference, in which one policy's answer depends on the difference.
+  /// For each difference, the first scene in which one policy's answer depends on the difference.
   private var dependences: [Int: BalancedDifference] = [:]
   private var indices: [Kind: Int] = [:]
 
@@ -24,7 +24,7 @@ struct DifferenceSearch {
     var channel: Channel
     /// The parties; nil for any parties.
     var parties: Parties?
-    /// The SDK release of the apps, if the newest SDK does not have the difference; otherwise nil.
+    /// The SDK release of the apps, if the difference does not occur with the newest SDK; otherwise nil.
     var sdkVersion: Version?
     var old: Answer
     var new: Answer
@@ -39,8 +39,8 @@ struct DifferenceSearch {
     }
   }
 
-  /// The identity of a difference that occurs with the newest SDK. If a scene with an older SDK has the same one, the
-  /// scene is omitted.
+  /// The identity of a difference that occurs with the newest SDK. A scene that shows the same difference with an older
+  /// SDK is omitted.
   private struct NewestDifference: Hashable {
     var kind: Kind
     var subject: String?
@@ -119,8 +119,8 @@ struct DifferenceSearch {
     return (scene, kind)
   }
 
-  /// Records each difference that alone changes an answer in the scene. Differences that change a flow, or that are
-  /// recorded already, are skipped.
+  /// Records each difference that changes an answer in the scene by itself. Skips differences that change a flow or are
+  /// already recorded.
   private mutating func noteDependences(in scene: Scene, _ oldAnswer: Answer, _ newAnswer: Answer) {
     for (index, policies) in turned.enumerated()
     where dependences[index] == nil && !causes.contains(index) {
@@ -212,8 +212,8 @@ package struct FlowDifference: Sendable {
   fileprivate var devices: Set<DeviceCondition> = []
   package var old: Side
   package var new: Side
-  /// The settings that cause the difference. Each of them alone changes an answer. If no single
-  /// setting does, all differing settings are listed.
+  /// The settings that cause the difference. Each of them changes an answer by itself. If no single setting does, all
+  /// differing settings are listed.
   package var causes: [SettingDifference]
 
   /// A policy's answer to the witness.
@@ -251,11 +251,11 @@ package struct FlowDifference: Sendable {
     }
   }
 
-  /// A device state without which no request of this kind differs.
+  /// A device state that is required for the requests of a kind to differ.
   package enum RequiredDevice: String, Sendable, CaseIterable {
     /// The device is enrolled in MDM.
     case enrolled
-    /// MDM also keeps other apps from opening documents of MDM-managed apps.
+    /// The device is enrolled, and MDM keeps other apps from opening documents of MDM-managed apps.
     case restricted
 
     /// The condition in a heading.

@@ -8,7 +8,7 @@ package import Policy
 package struct FlowMatrix: Sendable {
   package var name: String
   package var file: String
-  /// The device states at which the policy is targeted. Cells cover only these states.
+  /// The device states that the policy targets. Cells cover only these states.
   package var states: [ManagementState]
   package var sections: [Section]
   /// The users of a tenant who get the policy; empty if the policy does not come from a tenant.
@@ -41,7 +41,7 @@ package struct FlowMatrix: Sendable {
     /// The sharing path; nil if the channel does not distinguish paths.
     package var via: SharingPath?
     package var subject: Scene.Subject
-    /// One entry for each column. An entry is nil if no such flow exists.
+    /// The entries, one per column. An entry is nil if no such flow exists.
     package var entries: [Entry?]
 
     fileprivate func writeMembers(to writer: inout JSONWriter) {
@@ -102,8 +102,8 @@ package struct FlowMatrix: Sendable {
   /// Evaluates every flow in the table under a policy.
   ///
   /// - Parameters:
-  ///   - policies: The policies that are shown together, so their tables need the same rows. If
-  ///     nil, the policy is shown alone.
+  ///   - policies: The policies that are shown together, so their tables need the same rows; nil if only one policy is
+  ///     shown.
   ///   - channels: The channels to show; all by default.
   ///   - known: The device states to show; nil for all states that the policy targets.
   package init(
@@ -170,7 +170,7 @@ package struct FlowMatrix: Sendable {
 }
 
 extension PolicyDocument {
-  /// The device states at which the policy is targeted.
+  /// The device states that the policy targets.
   package var states: [ManagementState] {
     ManagementState.allCases.filter { targeting.levels?.contains($0.level) ?? true }
   }

@@ -7,8 +7,7 @@ internal import Policy
 struct FlowMatrixBuilder {
   let policy: EffectivePolicy
   let states: [ManagementState]
-  /// The settings that determine the rows' texts, schemes and links: those of all policies that are
-  /// shown together.
+  /// The settings of all policies that are shown together. They determine the rows' texts, schemes and links.
   let shown: [Settings]
 
   func sections(_ channels: Set<Channel>) -> [FlowMatrix.Section] {

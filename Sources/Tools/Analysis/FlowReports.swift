@@ -106,7 +106,7 @@ extension HTMLWriter {
 // MARK: - Tables of flows
 
 /// A table of flows on a page. A cell is a symbol and a word; the reasons of a column's cells are listed once, in the
-/// last row. A flow whose outcome depends on the device's state has a row for each group of states.
+/// last row. If a flow's outcome depends on the device state, the flow has a row for each group of states.
 struct FlowPageTable {
   var caption: String
   /// The heading above the table; nil if there is none.
@@ -115,7 +115,7 @@ struct FlowPageTable {
   var rows: [Row]
   /// The device states that the columns cover.
   var states: [ManagementState]
-  /// Whether cells that differ from the first column's are marked, and their rows with ``PolicyTable/mark``.
+  /// Whether to mark cells that differ from the first column's cell, and their rows with ``PolicyTable/mark``.
   var marksDifferences = false
 
   struct Column {
@@ -130,7 +130,7 @@ struct FlowPageTable {
     var title: String
     /// Small text below the title; nil for none.
     var note: String?
-    /// One entry for each column; nil if no such flow exists.
+    /// The entries, one per column; nil if no such flow exists.
     var entries: [FlowMatrix.Entry?]
   }
 
@@ -307,7 +307,7 @@ package struct Legend {
     }
   }
 
-  /// The spellings of a term in reports, for terms with another title.
+  /// The texts that stand for a term in reports, for terms that do not appear themselves.
   private static let spellings = [
     "devices": ManagementState.allCases.map(\.word),
     "?": Outcome.allCases.map { "\($0.rawValue)?" },

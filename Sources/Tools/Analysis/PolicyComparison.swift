@@ -54,8 +54,8 @@ package struct PolicyComparison: Sendable {
     }
   }
 
-  /// The flows grouped by change and by the conditions under which they differ, each group under a heading. Flows
-  /// that differ only in apps with an old SDK are separate, because ``FlowMatrix`` uses the newest SDK.
+  /// The flows, grouped under headings that state the change and the conditions under which the flows differ. Flows
+  /// that differ only in apps with an old SDK have headings of their own, because ``FlowMatrix`` uses the newest SDK.
   package var headings: [(title: String, flows: [FlowDifference])] {
     let devices = [nil] + FlowDifference.RequiredDevice.allCases.map(Optional.some)
     return FlowDifference.Change.allCases.flatMap { change in

@@ -68,8 +68,8 @@ package struct PolicySetComparison: Sendable {
     }
   }
 
-  /// Creates the comparison. Policies are paired by id, and the remaining ones by display name.
-  /// Policies with equal keys are paired in order.
+  /// Creates the comparison. Policies are paired by id, and the remaining policies by display name. Policies with equal
+  /// keys are paired in order.
   package init(_ old: [PolicyDocument], _ new: [PolicyDocument]) {
     var partners: [Int: Int] = [:]
     var free = Array(new.indices)

@@ -100,8 +100,8 @@ extension PolicyView.Row {
     self.places = files.flatMap { file in places.filter { $0.file == file } }
   }
 
-  /// Returns the rows for a document's targeting. A row's location is that of its property, or else that of the
-  /// document.
+  /// Returns the rows for a document's targeting. A row has the location of its property, or of the document if the
+  /// file does not state the property.
   fileprivate static func targeting(_ document: PolicyDocument) -> [PolicyView.Row] {
     let targeting = document.targeting
     let bundleIDs = targeting.bundleIDs.sorted().joined(separator: ", ")

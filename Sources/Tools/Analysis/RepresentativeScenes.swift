@@ -3,12 +3,12 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// A finite set of flows that distinguishes two policies. A difference on a channel always shows in
-/// at least one of them.
+/// A finite set of flows that distinguishes two policies. If the policies differ on a channel, at least one of the
+/// channel's flows shows a difference.
 ///
 /// The simplest flows of each channel come first.
 struct RepresentativeScenes {
-  /// The lengths of texts: each policy's limit, one more than that, 1 and 65,536; without 0.
+  /// The lengths of texts: each policy's limit and the next length, 1 and 65,536, but never 0.
   private let lengths: [Int]
   private let schemes: [String]
   private let links: [String]
@@ -47,7 +47,7 @@ struct RepresentativeScenes {
     return Set(named.filter(\.isURLScheme))
   }
 
-  /// The schemes for which rules exist, and `acme`, which has none.
+  /// The schemes that have a rule, and `acme`, for which there is none.
   private static let schemes = ["acme", "tel", "telprompt", "sms", "imessage"]
 
   func scenes(of channel: Channel) -> [Scene] {

@@ -155,7 +155,7 @@ package struct Parties: Sendable, Hashable {
     end == .unmanaged && channel.counterpart != .app ? "personal account" : end.words
   }
 
-  /// Returns the text for the other end.
+  /// Returns the text for the end that does not make the request.
   private func farWords(_ end: End, on channel: Channel) -> String {
     switch end {
     case .managed:
@@ -228,15 +228,15 @@ package enum DeviceCondition: String, Sendable, CaseIterable {
 package struct SceneApps: Sendable {
   /// The bundle id of the app that makes the request.
   var asking = "com.contoso.mail"
-  /// The bundle id of the app at the other end.
+  /// The bundle id of the app that does not make the request.
   var other = "com.contoso.notes"
 
-  /// Apps that no policy needs to name.
+  /// The default apps, which policies need not target.
   package static let standard = SceneApps()
 
   private init() {}
 
-  /// Creates the apps from those that policies target, well-known ones first. Standard apps replace missing ones.
+  /// Creates the apps from targeted apps, well-known apps first. If there are fewer than two, adds standard apps.
   ///
   /// - Parameter targeted: Bundle ids. Patterns such as `*`, and Edge, which a scene uses as the managed browser, are
   ///   ignored.
@@ -288,8 +288,8 @@ extension Scene {
     return channel.counterpart == .app || (channel.counterpart == .url && !isAsking)
   }
 
-  /// Returns the identity of an end. An end without an account has none, unless it is the requesting app's personal
-  /// account.
+  /// Returns the identity of an end. An end without an account has the personal account if it makes the request in a
+  /// managed app; otherwise, its identity is unset.
   private func identity(_ end: End, isAsking: Bool) -> Identity {
     if let account = end.account { return .account(account) }
     guard isAsking, !isForeign(end, isAsking: isAsking) else { return .unset }

@@ -4,15 +4,15 @@ package import Model
 package import Output
 package import Policy
 
-/// A way by which a managed account's data can leave the protection of all policies: a kind of transfer whose far end
-/// has no policy.
+/// A way by which a managed account's data can leave the protection of all policies: a kind of transfer to a receiver
+/// without a policy.
 ///
 /// Tables of policies, searches for leaks, the studio and pages about tenants list and count these ways.
 package struct WayOut: Sendable, Hashable {
   /// The title, such as `Share, by the SDK`.
   package let title: String
   private let scene: Scene
-  /// Whether the far end is the sending app, acting for a personal account.
+  /// Whether the receiver is the sending app, acting for a personal account.
   private let isWithinApp: Bool
 
   package var channel: Channel { scene.channel }
@@ -20,7 +20,7 @@ package struct WayOut: Sendable, Hashable {
   /// The sharing path; nil if the channel does not distinguish paths.
   package var via: SharingPath? { channel.row.hasTwoPaths ? scene.via : nil }
 
-  /// Returns every way out that the table of these policies lists, and the app's own scheme, whether open or closed.
+  /// Returns all ways out, open or closed: the ways in the table of these policies, and the app's own scheme.
   ///
   /// - Parameter shown: The policies in the table. Each scheme, link, app and text limit in them is a separate way.
   package static func all(
@@ -54,8 +54,8 @@ package struct WayOut: Sendable, Hashable {
     isWithinApp = true
   }
 
-  /// The app's own URL scheme, which can lead to the app's personal account. URLs with the scheme of a managed app
-  /// are allowed for the scheme alone.
+  /// The app's own URL scheme, which can lead to the app's personal account. URLs with a managed app's scheme are
+  /// allowed regardless of the receiving account.
   private static let ownScheme = WayOut(
     title: "App's own scheme, to its personal account",
     within: Scene(.openURL, Parties(.managed, to: .unmanaged), .url("acme://open")))
@@ -67,7 +67,7 @@ package struct WayOut: Sendable, Hashable {
 
   // MARK: Conditions
 
-  /// The app or account that the way needs; nil if every device has the far end.
+  /// The app or account that the way needs; nil if every device has the receiver.
   package var needs: String? {
     switch channel.counterpart {
     case .app: return "an app without a policy"
@@ -97,9 +97,9 @@ package struct WayOut: Sendable, Hashable {
 
   // MARK: Requests
 
-  /// A managed identity whose data may leave.
+  /// A managed identity with data that may leave.
   package struct Sender: Sendable {
-    /// The names of the apps or device states that the sender stands for.
+    /// The names of the apps or device states that the sender represents.
     package var names: [String]
     package var party: Party
     package var appPolicy: EffectivePolicy?
@@ -166,8 +166,8 @@ package struct WayOut: Sendable, Hashable {
     return request
   }
 
-  /// Returns whether a verdict concerns the way. A URL goes to the app that a policy names only if the policy directs
-  /// it there.
+  /// Returns whether a verdict concerns the way. An allowed URL reaches the app that a policy names only if the policy
+  /// redirects the URL.
   fileprivate func isDecided(by verdict: Verdict) -> Bool {
     guard case .url(_, .registering) = scene.subject, verdict.outcome == .allowed else {
       return true
@@ -202,7 +202,7 @@ extension Parties {
 
 // MARK: - Verdicts
 
-/// The ways out under policies, each with its outcome, and the changes of settings that close the open ones.
+/// The ways out under policies, their outcomes, and the changes of settings that close the open ways.
 package struct WaysOut: Sendable {
   package let ways: [JudgedWay]
   private let senders: [WayOut.Sender]
@@ -233,7 +233,7 @@ package struct WaysOut: Sendable {
 
   /// Judges the ways for all senders.
   ///
-  /// - Parameter senders: Identities with a policy. Without any, there are no ways.
+  /// - Parameter senders: Identities with a policy. If empty, there are no ways.
   package init(_ ways: [WayOut], for senders: [WayOut.Sender], _ scope: Scope) {
     self.senders = senders
     self.scope = scope
@@ -278,7 +278,7 @@ package struct WaysOut: Sendable {
 
   /// Open ways that the same changes close.
   package struct Group: Sendable {
-    /// The smallest changes. Each of them closes all of the ways. Empty if there is none.
+    /// The smallest changes that each close all of the ways; empty if there is no such change.
     package let closing: [SettingProposal]
     package fileprivate(set) var ways: [JudgedWay]
 
@@ -288,14 +288,14 @@ package struct WaysOut: Sendable {
         && closing.map(\.settings) == other.closing.map(\.settings)
     }
 
-    /// The changes in words; nil if no setting alone closes the ways.
+    /// The changes in words; nil if no change of settings closes the ways.
     package var changes: String? {
       closing.isEmpty ? nil : ListFormat.any(of: closing.map(\.text))
     }
   }
 
-  /// The open ways, grouped by the changes that close them, in the order of the ways. Ways that no setting alone closes are
-  /// last.
+  /// The open ways, grouped by the changes that close them, in the order of the ways. Ways that no change of settings
+  /// closes are last.
   package var groups: [Group] {
     var groups: [Group] = []
     for way in open {
@@ -312,7 +312,8 @@ package struct WaysOut: Sendable {
   /// The maximum number of policies that are searched for a change that closes a way under all policies.
   private static let mostPolicies = 8
 
-  /// Returns the changes that close a way for all senders. If these have several policies, each policy must be changed.
+  /// Returns the changes that close a way for all senders. If the senders have several policies, each policy must be
+  /// changed.
   private func closing(_ way: WayOut) -> [SettingProposal] {
     let open = senders.filter { evaluate(way.request(from: $0)).outcome == .allowed }
     var (next, tried) = (open.first, [EffectivePolicy]())
@@ -384,7 +385,7 @@ package struct WaysOut: Sendable {
     private var settings: [Setting]
     private var values: Settings
 
-    /// Creates the edit that sets the values that differ from those of `other`.
+    /// Creates the edit that sets those of `values` that differ from `other`.
     init(_ values: Settings, from other: Settings) {
       settings = values.differences(from: other)
       self.values = values

@@ -3,9 +3,9 @@ package import Model
 internal import Output
 package import Policy
 
-/// The coverage by public statements of rules, settings, channels and statuses.
+/// The numbers of public statements about each rule, setting, channel and status.
 package struct EvidenceCoverage: Sendable {
-  /// The number of statements about something.
+  /// The numbers of statements about a subject: statements that hold, and open statements.
   package struct Count<Subject: Sendable>: Sendable {
     package var subject: Subject
     package var holding: Int
@@ -43,7 +43,7 @@ package struct EvidenceCoverage: Sendable {
     self.statements = statements
   }
 
-  /// Returns the rules with the standing, in their order.
+  /// Returns the counts of the rules with a standing, in the order of ``Rule``.
   private func rules(_ level: Standing.Level) -> [Count<Rule>] {
     rules.filter { $0.subject.standing.level == level }
   }
@@ -95,7 +95,7 @@ extension EvidenceCoverage {
 // MARK: - Policies
 
 extension EvidenceCoverage {
-  /// Returns the settings that a policy states, with the number of statements about each, as text.
+  /// Returns the settings that a policy states and their numbers of statements, as text.
   package func text(of policy: PolicyDocument) -> String {
     let stated = settings.filter { policy.origins[$0.subject] != nil }
     let rows = stated.map { count in

@@ -44,7 +44,7 @@ package enum EvidenceTopic: Sendable, Hashable {
     Rule.allCases.map(\.rawValue) + Setting.allCases.flatMap { [$0.rawValue, $0.label] }
     + Channel.names + Statement.statusNames
 
-  /// The statements about the topic: first those that hold.
+  /// The statements about the topic, with those that hold first.
   package var statements: [Statement] {
     let all = Statement.all.filter { statement in
       switch self {
@@ -110,7 +110,7 @@ extension EvidenceTopic {
 }
 
 extension String {
-  /// The text as lines of an entry.
+  /// The text as indented lines of at most 118 columns.
   fileprivate var lines: [String] { "  \(self)".wrapped(to: 118, indentedBy: "  ") }
 }
 

@@ -1,6 +1,6 @@
 package import Model
 
-/// A public statement with a run that shows whether it holds here: a file in `evidence` or `evidence-open`.
+/// A public statement, and a run that shows whether Sluice behaves as stated: a file in `evidence` or `evidence-open`.
 package struct Statement: Sendable, Hashable {
   /// The place where statements were published.
   package struct Source: Sendable, Hashable {
@@ -22,13 +22,13 @@ package struct Statement: Sendable, Hashable {
     case documentation
     case header
     case releaseNote = "release-note"
-    /// An answer of an engineer of the product.
+    /// An answer from one of the product's engineers.
     case maintainer
     case deviceLog = "device-log"
-    /// A report of a user.
+    /// A user's report.
     case report
 
-    /// The standing of a rule that rests on such a source.
+    /// The standing that the source gives a rule.
     package var level: Standing.Level {
       switch self {
       case .documentation, .header, .releaseNote: .documented
@@ -50,9 +50,9 @@ package struct Statement: Sendable, Hashable {
   package var settings: [Setting]
   /// The channels that the run uses.
   package var channels: [Channel]
-  /// The names of the statuses of enrollment and compliance in the run.
+  /// The names of the enrollment and compliance statuses in the run.
   package var statuses: [String]
-  /// The releases for which the statement is made; nil for any.
+  /// The SDK releases that the statement is about; nil for all releases.
   package var sdk: String?
   package var ios: String?
   /// The statement that contradicts this one, with its source; nil if there is none.
@@ -65,7 +65,7 @@ package struct Statement: Sendable, Hashable {
   /// Whether Sluice behaves as stated.
   package var holds: Bool { program == nil }
 
-  /// The rules that the statement is about. If it does not hold, also the rule that decided instead.
+  /// The rules that the statement is about. If the statement does not hold, includes the rule that decided instead.
   package var allRules: [Rule] {
     let words = (program ?? "").split(separator: " ")
     guard words.count == 3, words[1] == "by", let rule = Rule(rawValue: String(words[2])),
@@ -74,8 +74,8 @@ package struct Statement: Sendable, Hashable {
     return rules + [rule]
   }
 
-  /// Returns whether the statement makes the rule contested: another public statement contradicts it, and the rule is
-  /// one about which the two disagree. A statement about a release of the SDK does not contest a rule for all releases.
+  /// Returns whether the statement makes the rule contested: another public statement contradicts it about this rule. A
+  /// statement about particular SDK releases contests no rule, because a rule covers all releases.
   package func contests(_ rule: Rule) -> Bool {
     guard contested != nil, sdk == nil, allRules.contains(rule) else { return false }
     return holds || expected.map { $0 != rule.effect } == true
@@ -143,8 +143,7 @@ extension Statement.Source {
 extension Standing {
   /// Derives the standing of a rule from its row and from statements about it.
   ///
-  /// A statement contests a rule only if its source observed a device, or if the rule has no better
-  /// source.
+  /// A statement contests a rule only if the statement's source observed a device, or if the rule has no better source.
   package init(of rule: Rule, by statements: [Statement]) {
     let agreeing = statements.filter { $0.holds && $0.rules.contains(rule) }
     let stated = agreeing.map(\.source.kind.level).max()

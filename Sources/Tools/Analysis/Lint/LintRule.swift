@@ -27,7 +27,7 @@ package struct LintRule: FindingRule {
   /// Returns the rule with that code; nil if there is none.
   package static func named(_ code: String) -> LintRule? { byCode[code] }
 
-  /// Returns the rule for an error found while reading. For an unknown code, it has no help text.
+  /// Returns the rule for an error found while reading. For an unknown code, the rule has no help text.
   fileprivate static func reading(_ code: String, _ severity: Severity) -> LintRule {
     named(code) ?? LintRule(code, severity, code, "")
   }

@@ -8,8 +8,8 @@ package import Policy
 package enum Linter {
   /// Returns the findings about one file, in the order of its lines.
   ///
-  /// They are the mistakes in each policy and the warnings from reading the file, or the errors
-  /// that make the file unreadable.
+  /// The findings are the mistakes in each policy and the warnings from reading the file, or the errors that make the
+  /// file unreadable.
   package static func lint(_ bytes: [UInt8], file: String) -> [LintFinding] {
     do throws(PolicyErrors) {
       let policies = try PolicyReader.policies(in: bytes, file: file)
@@ -70,12 +70,12 @@ private struct LintSubject {
     object.members?.last { $0.name == name && !$0.value.isNull }
   }
 
-  /// Returns the setting's position, or the policy's position if it does not state the setting.
+  /// Returns the setting's position, or the policy's position if the policy does not state the setting.
   func position(of setting: Setting) -> Position {
     member(setting.rawValue)?.position ?? document.position
   }
 
-  /// The schemes in `exemptedAppProtocols`, each with the position of the value that contains it.
+  /// The schemes in `exemptedAppProtocols`, and the positions of the values that contain them.
   var exemptedSchemes: [(scheme: String, position: Position)] {
     let pairs = member(Setting.exemptedAppProtocols.rawValue)?.value.array ?? []
     return pairs.compactMap { $0["value"] }.flatMap { value in
@@ -295,7 +295,7 @@ extension LintSubject {
 
 /// Finds contradictory version bounds.
 extension LintSubject {
-  /// The bounds for one version, each with its setting.
+  /// The bounds for one version, and their settings.
   private struct Bounds {
     typealias Bound = (setting: Setting, version: Version?)
 
@@ -305,7 +305,7 @@ extension LintSubject {
     /// Whether the bounds are maximums; otherwise they are minimums.
     var isMaximum = false
 
-    /// Returns whether `harsher` catches every version that `late` catches.
+    /// Returns whether every version that violates `late` also violates `harsher`.
     func isCovered(_ late: Bound, by harsher: Bound) -> Bool {
       guard let late = late.version, let harsher = harsher.version else { return false }
       return isMaximum ? harsher <= late : late <= harsher

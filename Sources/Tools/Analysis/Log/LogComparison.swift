@@ -60,7 +60,7 @@ package struct LogComparison: Sendable {
     }
   }
 
-  /// Whether a policy in the log has another value.
+  /// Whether a value in the log differs from the policy's value.
   package var hasDifferences: Bool {
     blocks.contains { $0.findings.contains { $0.result == .differs } }
   }
@@ -134,8 +134,8 @@ extension LogComparison.ComparedValue {
 extension LogComparison {
   /// Returns the comparison as text with a final line break.
   ///
-  /// For each policy in the log, it lists the names with different values, the names that only the
-  /// log has, the remaining names, and a count.
+  /// For each policy in the log, it lists the names with different values, the names that occur only in the log, the
+  /// remaining names, and a count.
   package func text(logFile: String) -> String {
     var lines: [String] = []
     for block in blocks {
