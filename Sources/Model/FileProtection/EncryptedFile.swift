@@ -133,11 +133,10 @@ package final class EncryptedFile {
     slots = next
   }
 
-  /// Returns the entries of a group for reading. They may be older than the data, which then fails to
-  /// decrypt.
+  /// Returns the entries of a group for reading. If they are older than the data, decryption fails.
   ///
-  /// Reading entries also reads the size. If a chunk decrypts with its entries, the size did not
-  /// change within or before that chunk. Every such change rewrites or removes the chunk.
+  /// Reading entries also reads the size. If a chunk decrypts with its entries, the size did not change within or
+  /// before that chunk. Every such change rewrites or removes the chunk.
   private func entryPage(group: Int) throws(FileProtectionError) -> EntryPage {
     if let page = pages[group] { return page }
     let page = EntryPage()
@@ -177,7 +176,7 @@ package final class EncryptedFile {
       rebasing: workspace[(FileLayout.chunksPerGroup * FileLayout.pageSize)...])
   }
 
-  /// The buffers, allocated on first use. Untouched pages cost nothing.
+  /// The buffers, allocated on first use. Untouched pages use no memory.
   private var workspace: UnsafeMutableRawBufferPointer {
     if let memory { return memory }
     let new = UnsafeMutableRawBufferPointer.allocate(
@@ -337,11 +336,10 @@ package final class EncryptedFile {
 
   /// Writes plain text at `offset`, with zeros in a gap between the end and `offset`.
   ///
-  /// If this throws, each chunk has either its old or its new content, and a file that would have grown keeps
-  /// its size.
+  /// If this throws, each chunk has either its old or its new content, and a file that would have grown keeps its size.
   ///
-  /// - Throws: ``FileProtectionError`` with the code `busy` on a lock timeout, `closed`, `altered`, `cut`,
-  ///   `wrongKey` or `system`. Examples of its `errno` are `EFBIG` beyond the process's or the format's limit,
+  /// - Throws: ``FileProtectionError`` with the code `busy` on a lock timeout, `closed`, `altered`, `cut`, `wrongKey`
+  ///   or `system`. Examples of the `errno` of `system` are `EFBIG` beyond the process's or the format's limit,
   ///   `ENOSPC`, and `EBADF` for a read-only descriptor.
   package func write(
     _ bytes: UnsafeRawBufferPointer, at offset: Int

@@ -1,10 +1,9 @@
 internal import Glibc
 
-/// A hook for tests, called before each change of a file with the number of bytes to be written, or 1 for a
-/// truncation.
+/// A hook for tests, called before each change of a file with the number of bytes to be written, or 1 for a truncation.
 ///
-/// It returns the permitted number of bytes. If this number is smaller, only this part is written
-/// and the call fails with `EIO`, as if the process had died.
+/// The hook returns the permitted number of bytes. If this number is smaller, only this part is written and the call
+/// fails with `EIO`, as if the process had died.
 package typealias WriteGate = (Int) -> Int
 
 /// The system calls on one descriptor.

@@ -79,7 +79,8 @@ struct SizeSlots {
     self.bytes = Array(bytes)
   }
 
-  /// Writes `size` to the other slot and makes it current. Returns the offset of that slot in ``bytes``.
+  /// Writes `size` to the slot that is not current, and makes that slot current. Returns the slot's offset in
+  /// ``bytes``.
   @discardableResult
   mutating func advance(to size: Int, cipher: FileCipher) -> Int {
     current = 1 - current

@@ -60,7 +60,7 @@ public enum Channel: String, Sendable, CaseIterable {
   /// A managed file written to the app's container.
   case fileEncryption
 
-  /// The kind of endpoint at the far end of a channel.
+  /// The kind of endpoint with which the requesting app exchanges data.
   public enum Counterpart: Sendable {
     /// Another app or an extension.
     case app
@@ -94,11 +94,11 @@ public enum Way: UInt64, Sendable, CaseIterable {
 
 /// The properties of a channel. Each channel has one row.
 public struct ChannelRow: Sendable {
-  /// The kind of endpoint at the far end.
+  /// The kind of endpoint with which the requesting app exchanges data.
   public let counterpart: Channel.Counterpart
   /// The title of the channel's row in documents and reports.
   public let title: String
-  /// A noun phrase for the far end, with its article.
+  /// A noun phrase for the counterpart, with its article.
   public let counterpartWords: String
   /// The operation by which a guest uses the channel.
   public let operation: Operation
@@ -108,7 +108,7 @@ public struct ChannelRow: Sendable {
   public let isIncoming: Bool
   /// Whether SDK sharing and system sharing are distinct paths for the channel.
   public let hasTwoPaths: Bool
-  /// The transport to a device that a request may address; nil if requests on the channel cannot address one.
+  /// The transport to another device; nil if requests on the channel cannot address a device.
   public let transport: Transport?
   /// Another name for the channel in scenarios; nil if there is none.
   public let alias: String?
@@ -211,7 +211,7 @@ extension Channel {
   /// Whether data enters the requesting app rather than leaving it.
   public var isIncoming: Bool { row.isIncoming }
   public var transport: Transport? { row.transport }
-  /// The way by which a guest offers an item on the channel; nil if the channel is used otherwise.
+  /// The operation by which a guest offers an item on the channel; nil if guests do not offer items on it.
   package var way: Way? { Way.allCases.first { $0.channel == self } }
 }
 
@@ -368,7 +368,7 @@ public enum Operation: String, Sendable, CaseIterable {
 /// The properties of an operation. Each operation has one row.
 package struct OperationRow: Sendable {
   package let area: Operation.Area
-  /// The far end; nil if the request only concerns the guest itself, its accounts or its
+  /// The other endpoint of the data; nil if the request only concerns the guest itself, its accounts or its
   /// administrator.
   package let farEnd: Operation.FarEnd?
   package let delivery: Operation.Delivery

@@ -186,13 +186,14 @@ public struct RecordedSDKCall: Sendable, Hashable {
   }
 }
 
-/// Reads the SDK's calls from the events of a journal, in order. The SDK calls no app that is not running.
+/// Reads the SDK's calls from the events of a journal, in order. The SDK calls only running apps.
 public struct SDKCallReader: Sendable {
-  /// The bundle id of each guest.
+  /// The apps' bundle ids, by guest.
   private var apps: [String: String] = [:]
   /// The running guests that have finished their handshake.
   private var ready: Set<String> = []
-  /// The first policy of an account. The SDK announces it, unless the next event is the account's sign-in.
+  /// The call that announces an account's first policy; nil if none is pending. The SDK omits the call if the next
+  /// event is the account's sign-in.
   private var first: RecordedSDKCall?
 
   public init() {}
@@ -243,8 +244,7 @@ public struct SDKCallReader: Sendable {
     return [before, own].compactMap(\.self)
   }
 
-  /// Returns the recorded call of `call` to `app`; nil if one of them is nil or the app is not
-  /// running.
+  /// Returns the recorded call of `call` to `app`; nil if `call` or `app` is nil, or if the app is not running.
   private func call(_ call: SDKCall?, _ app: String?, _ account: String) -> RecordedSDKCall? {
     guard let call, let app, ready.contains(where: { apps[$0] == app }) else { return nil }
     return RecordedSDKCall(call: call, app: app, account: account)

@@ -11,11 +11,11 @@ public struct Standing: Sendable, Hashable {
     case contested
     /// No public source is known, so the rule chooses the answer that moves less data.
     case assumed
-    /// Users report it, or logs of devices show it.
+    /// Users report the behaviour, or logs of devices show it.
     case reported
-    /// A maintainer of the software states it.
+    /// A maintainer of the software states the rule.
     case maintainer
-    /// Published documentation, a header of the SDK or a release note states it.
+    /// Published documentation, a header of the SDK or a release note states the rule.
     case documented
     /// The rule belongs to the simulated device itself, which no document describes.
     case device
@@ -41,7 +41,7 @@ public struct Standing: Sendable, Hashable {
     self.observations = observations
   }
 
-  /// Derives the standing that follows from a rule's row alone.
+  /// Derives a rule's standing from its source, without public statements.
   public init(_ source: RuleSource) {
     level =
       switch source {
@@ -91,8 +91,8 @@ extension Explanation {
     return isAssumed && standing.level > .assumed ? Standing(.assumed) : standing
   }
 
-  /// Returns the remark that texts append to the reason: its standing if it decides; otherwise ` (assumed)` if it is
-  /// assumed, or nothing.
+  /// Returns the remark that texts append to the reason: its standing if it decides, ` (assumed)` for another assumed
+  /// reason, otherwise nothing.
   package func remark(isDeciding: Bool) -> String {
     isDeciding ? " (\(standing.text))" : isAssumed ? " (assumed)" : ""
   }
@@ -110,8 +110,8 @@ extension ExplainedVerdict {
   /// The index of the deciding reason; nil if there are no reasons.
   package var decidingIndex: Int? { reasons.firstIndex { $0.rule == deciding } }
 
-  /// The reasons that the outcome depends on: those with the outcome as their effect and, unless the request is
-  /// allowed, with the deciding reason's side.
+  /// The reasons that the outcome depends on. Their effect is the outcome. Unless the request is allowed, their side is
+  /// the deciding reason's side.
   package var decisiveReasons: [Explanation] {
     guard let decidingIndex else { return [] }
     let side = reasons[decidingIndex].side

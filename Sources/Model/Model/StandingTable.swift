@@ -1,5 +1,5 @@
 extension Standing {
-  /// The rules whose standing does not follow from their rows, each with its level and its number of observations.
+  /// The standings that do not follow from the rules' rows: rule, level and number of observations.
   ///
   /// Generated from `evidence` by `SLUICE_RECORD=1 make test FILTER=EvidenceTableTests`.
   static let table = """

@@ -89,7 +89,7 @@ public struct Explanation: Sendable, Hashable {
   /// Whether no public document settles the rule or, for a documented rule, this result (`docs/ASSUMPTIONS.md`).
   public var isAssumed: Bool
 
-  /// All sources of the value, the first one first.
+  /// All sources of the value, beginning with ``source``.
   public var sources: [String] { [source].compactMap(\.self) + otherSources }
 
   public init(

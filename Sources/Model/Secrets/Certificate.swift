@@ -88,7 +88,7 @@ package final class Certificate {
 ///
 /// Confined to one thread at a time.
 package final class CertifiedKey {
-  /// The key's own certificate, followed by others, such as its issuers.
+  /// The key's own certificate, followed by other certificates, such as its issuers'.
   package let certificates: [Certificate]
   package let key: PrivateKey
 

@@ -150,8 +150,8 @@ extension PrivateKey {
 // MARK: - JSON Web Signatures
 
 extension PrivateKey {
-  /// The point of a P-256 key, uncompressed: the byte 4, then x and y, 32 bytes each (SEC 1, section 2.3.3);
-  /// nil for another key.
+  /// The point of a P-256 key, uncompressed: the byte 4, then x and y, 32 bytes each (SEC 1, section 2.3.3); nil for
+  /// other kinds of keys.
   package var p256Point: [UInt8]? {
     // In `SubjectPublicKeyInfo` (RFC 5480), 26 bytes name the curve, and the point follows.
     let info = publicKey
@@ -159,8 +159,8 @@ extension PrivateKey {
     return Array(info.suffix(65))
   }
 
-  /// Signs a message with ES256 (RFC 7518, section 3.4). Returns r and s, 32 bytes each. Each
-  /// signature differs.
+  /// Signs a message with ES256 (RFC 7518, section 3.4). Returns r and s, 32 bytes each. Repeated signatures of a
+  /// message differ.
   ///
   /// - Precondition: The key is a P-256 key.
   package func es256Signature(of message: [UInt8]) -> [UInt8] {
