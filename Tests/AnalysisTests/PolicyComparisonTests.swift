@@ -173,7 +173,7 @@ import Testing
         == "1 kind of flows becomes impossible. Nothing becomes possible.")
   }
 
-  @Test func `transfer settings without effect are reported apart from access requirements`() {
+  @Test func `transfer settings without effect are reported separately from access requirements`() {
     let old = Samples.policy("old")
     let new = Samples.policy("new") {
       $0.allowedDataStorageLocations = [.box]

@@ -96,7 +96,7 @@ import Testing
       ])
   }
 
-  @Test func `a way out that is encrypted in some states is open only in the others`() throws {
+  @Test func `a way out is open only in the device states that do not encrypt it`() throws {
     let ways = Self.ways {
       Self.strict(&$0)
       $0.disableProtectionOfManagedOutboundOpenInData = true

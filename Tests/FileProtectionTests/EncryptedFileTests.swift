@@ -39,7 +39,8 @@ import Testing
     #expect(raw.count == 4096 * (1 + 74 + 2))
   }
 
-  @Test func `a header is read from protected files only, and through no link`() throws {
+  @Test func `a header is read from protected files only, and not through a symbolic link`() throws
+  {
     let path = try shelf.create("note", sample(5_000))
     try shelf.overwrite("plain", with: sample(5_000))
     try shelf.overwrite("short", with: Array("SLUICEF1".utf8))
@@ -95,7 +96,8 @@ import Testing
     #expect(nonces.count == count)
   }
 
-  @Test func `a write replaces a chunk's older entry, and a write of many chunks leaves one entry`()
+  @Test
+  func `a write replaces a chunk's older entry, and a large write leaves one entry per chunk`()
     throws
   {
     try shelf.create("note", sample(20 * 4096))

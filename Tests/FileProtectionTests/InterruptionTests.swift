@@ -72,7 +72,7 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: changes) func `two interrupted writes have the effect of one`(
+  @Test(arguments: changes) func `after two interrupted writes, each chunk is old or new`(
     of change: InterruptedChange
   ) throws {
     let shelf = try Shelf()

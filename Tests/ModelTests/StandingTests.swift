@@ -24,7 +24,7 @@ import Testing
     (Standing(.documented, observations: 1), Standing.Minimum.allCases),
     (Standing(.device), Standing.Minimum.allCases),
   ])
-  func `a standing meets each required standing up to its own`(
+  func `a standing meets every minimum up to its own level`(
     standing: Standing, met: [Standing.Minimum]
   ) {
     #expect(Standing.Minimum.allCases.filter(standing.meets) == met)
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test
-  func `a block has the standing of the deciding side, an allowed request that of all reasons`() {
+  func `a block depends on the reasons of the deciding side, an allowed request on all reasons`() {
     let blocked = Self.verdict(
       [
         (.sendNone, .sender, false), (.otherTenant, .sender, true),

@@ -97,7 +97,7 @@ struct ClipboardRulesTests {
       Self.paste(from: Self.unmanaged, to: devices).words.last == "universalClipboard(device)")
   }
 
-  @Test func `within one identity, data of another account follows the policy of that account`() {
+  @Test func `within one identity, the owner's policy applies to another account's data`() {
     let anna = Self.managed(.managedApps)
     let request = Fixtures.request(
       .clipboard, from: Self.unmanaged, to: Self.unmanaged,
@@ -118,7 +118,7 @@ struct ClipboardRulesTests {
   @Test(arguments: [
     (Level.managedAppsWithPasteIn, "clipboardPasteIn"), (.managedApps, "clipboardManagedApps"),
   ])
-  func `a paste that is allowed because the accounts share a tenant has that reason`(
+  func `a paste between accounts of one tenant has a reason that states the tenant`(
     level: Level, rule: String
   ) {
     let colleague = Fixtures.party("peer", Fixtures.bob, Fixtures.clipboard(.allApps))
@@ -181,7 +181,7 @@ struct ClipboardRulesTests {
   }
 
   @Test
-  func `an account of the same tenant counts as managed, one of another tenant does not`() {
+  func `an account of the same tenant counts as managed, an account of another tenant does not`() {
     let sender = Self.managed(.managedApps)
     let policy = Fixtures.clipboard(.managedApps)
     #expect(

@@ -318,7 +318,7 @@ struct LaunchConditionTests {
 
   // MARK: Order
 
-  @Test func `conditions that wipe precede those that block, which precede those that warn`() {
+  @Test func `launch reasons are ordered by action: wipe, block, warn`() {
     let verdict = evaluateLaunch(
       LaunchFixtures.with(
         LaunchFixtures.request {

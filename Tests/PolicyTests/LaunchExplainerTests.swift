@@ -116,7 +116,7 @@ struct LaunchExplainerTests {
 
   // MARK: Verified explanations
 
-  @Test func `all proposed changes together change the verdict, and fewer do not`() {
+  @Test func `all proposed changes together change the verdict, but no part of them does`() {
     var source = LaunchRequestSource(seed: 7)
     var turned: [Outcome: Int] = [:]
     for _ in 0..<800 * thoroughness {

@@ -52,7 +52,7 @@ struct LaunchPINRulesTests {
   }
 
   @Test(arguments: [Settings.PINCharacters.numeric, .alphanumericAndSymbol], [0, 4, 6, 9])
-  func `a generated PIN is accepted, whatever PINs came before`(
+  func `a generated PIN is accepted after any earlier PINs`(
     characters: Settings.PINCharacters, minimum: Int
   ) {
     var settings = Settings()
@@ -68,7 +68,7 @@ struct LaunchPINRulesTests {
     }
   }
 
-  @Test func `the first generated PIN begins the alphabet`() {
+  @Test func `the first generated PIN is 2580`() {
     #expect(PIN.accepted(by: Settings(), previous: []) == PIN("2580"))
   }
 

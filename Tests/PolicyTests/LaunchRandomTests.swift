@@ -100,7 +100,7 @@ struct LaunchRandomTests {
     return { $0[keyPath: path] = strictest }
   }
 
-  @Test func `a stricter policy allows no launch that a milder one blocks`() {
+  @Test func `a launch that a policy blocks is also blocked by a stricter policy`() {
     var source = LaunchRequestSource(seed: 5)
     for _ in 0..<500 * thoroughness {
       let request = source.request()

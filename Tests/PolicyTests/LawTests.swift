@@ -9,7 +9,7 @@ import Testing
 struct LawTests {
   // MARK: Layers and sides
 
-  @Test func `without a managed account, app protection allows every transfer that is possible`() {
+  @Test func `without a managed account, app protection allows every possible transfer`() {
     expectLaw(seed: 11, requests: 20_000) { request, _ in
       // The caller is at fault for an invalid location, or for an account that the location cannot
       // have.
@@ -40,7 +40,7 @@ struct LawTests {
   /// clipboard's exception remains, because it belongs to the sending side but waives both
   /// (assumed).
   @Test
-  func `an outcome is never more permissive than that of either side alone`() {
+  func `an outcome is never more permissive than the verdict of either side`() {
     expectLaw(seed: 12, requests: 20_000) { request, _ in
       let outcome = evaluate(request).outcome
       let sides = [
@@ -54,7 +54,7 @@ struct LawTests {
     }
   }
 
-  @Test func `an outcome is never more permissive than that of app protection or of MDM alone`() {
+  @Test func `an outcome is never more permissive than app protection or MDM allows`() {
     expectLaw(seed: 13, requests: 20_000) { request, _ in
       let outcome = evaluate(request).outcome
       let device = evaluate(request.mappingPolicies { _ in nil }).outcome
@@ -117,7 +117,7 @@ struct LawTests {
     }
   }
 
-  @Test func `a setting of another channel never changes an outcome`() {
+  @Test func `settings that a channel does not read never change an outcome`() {
     expectLaw(seed: 17, requests: 10_000) { request, source in
       let other = source.policy().settings
       let read = request.channel.readSettings
@@ -153,7 +153,7 @@ struct LawTests {
   /// On the OS path, a transfer that one policy blocks may be encrypted, as in ``Tightening``. If
   /// there are two browsers, the managed browser remains. The other policy alone does not open it
   /// (assumed).
-  @Test func `each policy alone allows what the merged policies allow`() {
+  @Test func `each merged policy allows what the merge allows`() {
     var source = RequestSource(seed: 19)
     for _ in 0..<200 * thoroughness {
       let policies = [source.policy(), source.policy()]

@@ -62,7 +62,7 @@ struct MergingLawTests {
     }
   }
 
-  @Test func `merged policies allow only the dialers that all of them allow`() {
+  @Test func `merged policies allow only the dialers that each policy allows`() {
     func dialer(_ level: Settings.DialerLevel, _ scheme: String) -> Settings {
       var settings = Settings()
       settings.dialerRestrictionLevel = level
@@ -86,7 +86,7 @@ struct MergingLawTests {
     }
   }
 
-  @Test func `merging two different messaging apps leaves none`() {
+  @Test func `two different messaging apps merge to none`() {
     var left = Settings()
     left.protectedMessagingRedirectAppType = .specificApps
     left.messagingRedirectAppUrlScheme = "a"
@@ -96,7 +96,7 @@ struct MergingLawTests {
     #expect(Self.merge(left, right).messagingRedirectAppUrlScheme == "")
   }
 
-  @Test func `merging two different unmanaged browsers leaves the managed one`() {
+  @Test func `two different unmanaged browsers merge to the managed browser`() {
     var left = Settings()
     left.customBrowserProtocol = "a"
     var right = left

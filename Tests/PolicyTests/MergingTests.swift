@@ -99,7 +99,7 @@ struct MergingTests {
     #expect(merged.origins[.allowedOutboundDataTransferDestinations]?.file == "a")
   }
 
-  @Test func `the origin of an exemption in all documents is the first one`() {
+  @Test func `the origin of an exemption in all documents is the first document`() {
     let merged = EffectivePolicy.merging(Array(Self.documents.prefix(2)))
     #expect(merged.settings.exemptedAppProtocols == ["itms"])
     #expect(merged.origins[.exemptedAppProtocols]?.file == "a")
@@ -130,7 +130,7 @@ struct MergingTests {
     #expect(loose.locations(of: .allowedOutboundDataTransferDestinations).map(\.file) == ["a"])
   }
 
-  @Test func `a document merged from several has their settings and locations`() {
+  @Test func `a merged document has the settings and locations of its parts`() {
     let targeting = Targeting(bundleIDs: ["com.contoso.mail"])
     let document = PolicyDocument(merging: Self.documents, for: targeting)
     let merged = EffectivePolicy.merging(Self.documents)

@@ -73,7 +73,7 @@ struct NaiveComparisonTests {
   }
 
   @Test(arguments: [Channel.openIn, .import, .extensionResult, .dragAndDrop])
-  func `the naive evaluator agrees on other transfers for all policies and parties`(
+  func `open-ins, imports, extension results and drops agree with the naive evaluator`(
     channel: Channel
   ) {
     let domain = Domain(

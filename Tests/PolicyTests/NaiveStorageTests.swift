@@ -46,7 +46,7 @@ struct NaiveStorageTests {
   }
 
   @Test
-  func `saving with one service allowed or one excluded agrees with the naive evaluator`() {
+  func `saving with one allowed or one excluded service agrees with the naive evaluator`() {
     var comparison = Comparison()
     for sender in Domain.senders(Domain.saveServicePolicies, in: [Self.apps[0]]) {
       compareSaving(

@@ -125,7 +125,7 @@ struct SDKReleaseTests {
     #expect(words(nil) == row.from)
   }
 
-  @Test func `before SDK 12.0.16, the other accounts of an app may use any keyboard`() {
+  @Test func `before SDK 12.0.16, a keyboard policy does not restrict the app's other accounts`() {
     func words(_ version: Version) -> [String] {
       var sender = Fixtures.party("app", Fixtures.personal)
       sender.app.sdkVersion = version

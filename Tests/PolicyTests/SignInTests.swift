@@ -13,7 +13,7 @@ struct SignInTests {
     #expect(AllowedAccounts(allowedAccountsOnly: "enabled", upn: "a@b.c", objectID: "") != nil)
   }
 
-  @Test func `a configuration may name an account by object id alone`() throws {
+  @Test func `a configuration may name an account only by its object id`() throws {
     let allowed = try #require(
       AllowedAccounts(allowedAccountsOnly: "Enabled", upn: nil, objectID: "A-1"))
     #expect(allowed.allows(Account(upn: "anna@contoso.com", objectID: "a-1")))
@@ -96,7 +96,7 @@ struct SignInTests {
   ]
 
   @Test(arguments: managed)
-  func `a managed device has one user`(row: Managed) {
+  func `on a managed device, only the device's user can be enrolled`(row: Managed) {
     let verdict = evaluateSignIn(
       SignInRequest(
         account: row.account, isManaged: row.isManaged, managedAccounts: row.there,
@@ -112,7 +112,7 @@ struct SignInTests {
     #expect(SignInRequest.status(of: verdict) == status)
   }
 
-  @Test func `a rejected account has the SDK's status`() {
+  @Test func `a rejected sign-in has the SDK's enrollment status`() {
     let verdict = evaluateSignIn(
       SignInRequest(
         account: Fixtures.bob, isManaged: true, allowed: Self.allowed,

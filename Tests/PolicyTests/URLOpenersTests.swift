@@ -29,7 +29,7 @@ struct URLOpenersTests {
       ("https://example.org", .openURL, "browser"), ("contoso:a", .openURL, "notes"),
       ("plain:a", .openURL, "plain"), ("unknown:a", .openURL, nil),
     ] as [(String, Channel, String?)])
-  func `a link opens in the app that claims it, then in its App Clip, then by its scheme`(
+  func `a link opens in the app that claims it, else in its App Clip, else by its scheme`(
     url: String, channel: Channel, app: String?
   ) throws {
     let apps = Apps(

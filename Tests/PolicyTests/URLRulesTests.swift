@@ -80,7 +80,7 @@ struct URLRulesTests {
     #expect(verdict.words == ["exemptedScheme(sender)"])
   }
 
-  @Test func `if any browser may open links, lists of universal links are not consulted`() {
+  @Test func `if any browser may open links, lists of universal links are ignored`() {
     let policy = Fixtures.policy {
       $0.managedUniversalLinks = [LinkPattern("https://contoso.com/*")]
       $0.exemptedUniversalLinks = [LinkPattern("https://contoso.com/*")]

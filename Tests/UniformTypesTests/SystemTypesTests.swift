@@ -86,7 +86,8 @@ struct SystemTypesTests {
     #expect(library.filenameExtension(of: type) != nil)
   }
 
-  @Test func `if several types have the same file extension, the file's type is preferred`() {
+  @Test func `if several types have the same file extension, a file type precedes a package type`()
+  {
     let library = TypeLibrary.system
     #expect(library.type(forFilenameExtension: "pages") == "com.apple.iWork.Pages.sffpages")
     #expect(

@@ -36,7 +36,7 @@ struct TypeLibraryTests {
     #expect(TypeLibrary.system.conforms(type, to: other) == holds)
   }
 
-  @Test func `a twin has the twins of its original's supertypes, and no declaration of its own`() {
+  @Test func `a twin conforms to the twins of its original's supertypes, and has no declaration`() {
     let twin = IntuneTypeAlias.of("public.png")
     #expect(
       TypeLibrary.system.supertypes(of: twin).first == "com.microsoft.intune.mam.public.image")
@@ -85,8 +85,7 @@ struct TypeLibraryTests {
   }
 
   @Test
-  func `system types take precedence over exported types, exported over imported, then the first`()
-  {
+  func `the precedence of declarations is system, exported, imported, then first`() {
     var imported = Self.exported("com.example.note", "public.image")
     imported.origin = .imported(by: "com.example.other")
     let first = TypeLibrary.system.adding([

@@ -146,7 +146,7 @@ import Testing
     }
   }
 
-  @Test func `every bundle and built-in action has one line, shown ones first`() {
+  @Test func `every bundle and built-in action has one line, with shown destinations first`() {
     for sharing in Self.some {
       let sheet = Sheet(sharing, apps: Self.apps, extensions: Self.extensions)
       let names = sheet.destinations.map { $0.bundleID ?? $0.name }
