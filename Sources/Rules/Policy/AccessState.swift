@@ -1,10 +1,9 @@
 package import Model
 
 /// The state of one app PIN, and the times of the last unlock and sign-in. ``PublisherAccess`` determines which
-/// accounts and apps share it.
+/// accounts and apps share a state.
 ///
-/// The methods of this value type are the state transitions. Times are seconds of the virtual
-/// clock.
+/// The methods of this value type are the state transitions. Times are seconds of the virtual clock.
 ///
 /// Source: Microsoft Learn, "App protection policies overview", Intune app PIN.
 package struct AccessState: Sendable, Hashable {
@@ -46,9 +45,9 @@ package struct AccessState: Sendable, Hashable {
     self.lastSignIn = lastSignIn
   }
 
-  /// Applies the verdict of ``evaluateLaunch(_:)`` on a request with this state.
+  /// Updates the state after ``evaluateLaunch(_:)`` has returned `verdict` for it.
   ///
-  /// A wipe for too many wrong PINs keeps the PIN, which the publisher's other apps may use. It resets the
+  /// A wipe for too many wrong PINs keeps the PIN, because the publisher's other apps may use it. The wipe resets the
   /// count of wrong PINs, and the next prompt requests the PIN and the credentials again.
   package mutating func apply(_ verdict: Verdict, at now: Int) {
     if verdict.reasons.contains(where: { $0.rule == .pinRetriesExceededWipes }) {
@@ -160,7 +159,7 @@ package struct PublisherAccess: Sendable {
   }
 
   private struct Key: Hashable {
-    /// The object id, or the UPN of an account without one.
+    /// The account's object id; its UPN if the object id is unknown.
     var account: String
     var generation: PINGeneration
 

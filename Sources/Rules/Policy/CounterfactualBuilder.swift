@@ -158,7 +158,7 @@ extension CounterfactualBuilder {
   }
 
   /// Adds the counterfactuals that add or remove an exemption of the scheme. If the scheme has its own setting, an
-  /// exemption bypasses that setting, so its high cost sorts it last.
+  /// exemption bypasses that setting. Such counterfactuals have a high cost and are sorted last.
   private func addExemption(of scheme: String?) {
     guard let scheme else { return }
     let cost = URLRules.schemesWithSettings.contains(scheme) ? 8 : 1
@@ -447,8 +447,8 @@ struct PlacedEdit {
   /// The sides on which the edit has an effect.
   let sides: [Side]
   let apply: (inout Settings) -> Void
-  /// The policies that contain the locations. The edit also changes any other policy with one of these locations,
-  /// if the location is in a known file.
+  /// The policies that contain the locations. If a location is in a known file, the edit also changes every other
+  /// policy with this location.
   private let policies: [EffectivePolicy]
 
   /// Returns nil if the alternative changes none of the merged policies, or something other than a policy.

@@ -115,7 +115,7 @@ package final class EffectivePolicy: Sendable {
     Place(origin: origin, file: origin?.file ?? file(), policy: origin?.policy ?? policy())
   }
 
-  /// Returns whether an edit of `setting` in one of the policies that are merged here may also change `other`.
+  /// Returns whether an edit of `setting` in one of this policy's merged policies may also change `other`.
   func overlaps(_ other: EffectivePolicy, at setting: Setting) -> Bool {
     guard self !== other else { return true }
     guard isMerged || other.isMerged else {
@@ -268,8 +268,8 @@ private struct Merge {
 }
 
 extension [PolicyDocument] {
-  /// Returns the policies with the merged value of a setting; if there are none, all in which the setting has an
-  /// effect.
+  /// Returns the policies with the merged value of a setting. If no policy has that value, returns the policies in
+  /// which the setting has an effect.
   fileprivate func deciding(_ reading: SettingRow.Reading, for merged: Settings) -> Self {
     let effective = filter { reading.counts?($0.settings) ?? true }
     let counted = effective.isEmpty ? self : effective

@@ -283,8 +283,8 @@ enum ReceiveRules {
     reasons.append(Reason(.workAccountRequired, .receiver, .requireAccounts))
   }
 
-  /// Returns whether org data is offered to an app whose required account is not signed in. Org data is data that a
-  /// policy protects, or data without an owner from an app that MDM manages.
+  /// Returns whether org data is offered to an app in which the required account is not signed in. Org data is data
+  /// that a policy protects, or data without an owner from an app that MDM manages.
   ///
   /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices".
   static func lacksAccount(_ request: TransferRequest) -> Bool {

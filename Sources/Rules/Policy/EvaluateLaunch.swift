@@ -113,8 +113,8 @@ private struct LaunchRules {
 
   // MARK: Device
 
-  /// The reason for the jailbreak check; nil if the policy does not require the check. Within the recheck interval
-  /// after an unlock or sign-in in any app of the publisher, a jailbreak remains unnoticed.
+  /// The reason for the jailbreak check; nil if the policy does not require the check. The check is skipped within the
+  /// recheck interval after an unlock or sign-in in any of the publisher's apps.
   private var jailbreak: Reason? {
     guard settings.deviceComplianceRequired else { return nil }
     let access = request.access
@@ -168,11 +168,11 @@ private struct LaunchRules {
       .clockedOut, .appActionIfAccountIsClockedOut, action, isBroken: request.account.isClockedOut)
   }
 
-  /// The reason for the time since the last check-in. Current connectivity does not matter, because
-  /// the service may be unreachable or refuse the account.
+  /// The reason for the time since the last check-in. Current connectivity does not matter, because the service may be
+  /// unreachable or refuse the account.
   ///
-  /// A check-in later than the current time means that the clock was set back. It blocks and never
-  /// wipes, regardless of the configured period. The same applies to an account without a check-in.
+  /// If the last check-in is later than the current time, the clock was set back. The account is then blocked and never
+  /// wiped, regardless of the configured period. The same applies to an account without a check-in.
   private var offlineGrace: Reason? {
     let blocksAfter = settings.periodOfflineBeforeAccessCheck
     let wipesAfter = settings.periodOfflineBeforeWipeIsEnforced
@@ -299,7 +299,7 @@ private struct AccessRules {
     return unusable(current) ?? unlocked(current)
   }
 
-  /// Whether the device's PIN replaces the app's PIN. The app must know that the device is enrolled.
+  /// Whether the device's PIN replaces the app's PIN. This requires that the app knows of the device's enrollment.
   private var isWaived: Bool {
     let management = ManagementState(
       isMDMEnrolled: request.device.isMDMEnrolled, hasEnrolledUPN: request.app.hasEnrolledUPN)

@@ -27,8 +27,8 @@ package enum Explainer {
 
   /// Explains the verdict on a transfer, with the changes that would reverse it.
   ///
-  /// - Parameter refused: The original request, if ``documentImport(for:verdict:)`` returned this
-  ///   one. The reason for the switch cites the original request.
+  /// - Parameter refused: The original request, if ``documentImport(for:verdict:)`` returned `request`. The reason for
+  ///   the switch cites the original request.
   package static func explain(
     _ request: TransferRequest, _ verdict: Verdict, insteadOf refused: TransferRequest? = nil
   ) -> ExplainedVerdict {
@@ -52,7 +52,7 @@ package enum Explainer {
   }
 
   /// Explains one reason. The text depends only on the reason, its side's policy, the apps' configurations and the
-  /// device's restrictions. Callers may cache the text until one of them changes.
+  /// device's restrictions. Callers may cache the text until one of these inputs changes.
   package static func explanation(of reason: Reason, in request: TransferRequest) -> Explanation {
     guard let setting = reason.setting else { return explanation(of: reason, nil) }
     if let value = request.value(of: setting) {
@@ -157,8 +157,8 @@ enum Counterfactuals {
   struct Goal {
     /// The outcome before the change.
     let outcome: Outcome
-    /// The outcome after the change; nil for a reversal, which is any other outcome for an
-    /// allowed request, and `allowed` for any other request.
+    /// The outcome after the change; nil for a reversal. A reversal changes `allowed` to any other outcome, and any
+    /// other outcome to `allowed`.
     var wanted: Outcome?
 
     fileprivate var direction: Counterfactual.Direction {
@@ -247,8 +247,7 @@ enum Counterfactuals {
   /// Returns the changes with the policies that must change. Nil if they cannot be combined, or do not meet the goal
   /// after the policies are merged again.
   ///
-  /// - Parameter result: The outcome after the change of the merged policies. If no side has several policies, it
-  ///   is final.
+  /// - Parameter result: The outcome after the change of the merged policies; final if no side has several policies.
   static func placed(
     _ choices: [Pull], to request: TransferRequest, for goal: Goal, _ result: Outcome
   ) -> (pulls: [Pull], outcome: Outcome)? {

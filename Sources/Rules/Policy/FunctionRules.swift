@@ -78,9 +78,8 @@ enum FunctionRules {
     }
   }
 
-  /// Returns the reason for the value of the SDK's `isFileEncryptionRequired`. It is true only if the device
-  /// also requires file encryption: with "Encrypt org data" alone, the system encrypts files, and the app need
-  /// not.
+  /// Returns the reason for the value of the SDK's `isFileEncryptionRequired`. The value is true only if the device
+  /// also requires file encryption. With only "Encrypt org data", the system encrypts files, and the app does not.
   private static func encryption(
     _ policy: EffectivePolicy, _ side: Side, _ device: DeviceRestrictions
   ) -> Reason {

@@ -217,8 +217,7 @@ extension LogValue {
 }
 
 extension Settings {
-  /// Returns the allowed models if `action` applies to all others; otherwise an empty list, as the
-  /// SDK logs it.
+  /// Returns the allowed models if `action` applies to all other models; otherwise an empty list, as in the SDK's log.
   func loggedModels(unless action: Remediation) -> LogValue {
     guard appActionIfIosDeviceModelNotAllowed == action else { return .list([]) }
     return .words(allowedIosDeviceModels ?? [])

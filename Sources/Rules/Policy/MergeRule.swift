@@ -67,7 +67,7 @@ struct Redirect<Level: RedirectLevel>: Hashable {
   /// The scheme; empty if there is none.
   var scheme: String
 
-  /// Sets the level and the scheme to those of the strictest redirect among `all`.
+  /// Sets the level and the scheme to the values of the strictest redirect among `all`.
   static func resolve(
     _ level: WritableKeyPath<Settings, Level>, _ scheme: WritableKeyPath<Settings, String>,
     of all: [Settings], into settings: inout Settings

@@ -42,7 +42,7 @@ package struct PolicyReader {
 
   /// Reads the objects, and collects their errors.
   ///
-  /// - Returns: The policies, including those with errors in some of their properties.
+  /// - Returns: The policies, including policies with errors in some of their properties.
   func documents(
     from objects: [JSONValue], in root: JSONValue,
     collecting errors: inout PolicyKind.ErrorCollector

@@ -50,7 +50,7 @@ extension Setting {
 }
 
 extension Version {
-  /// Returns whether the release is at least the first of its line. If its line is not listed, the
+  /// Returns whether the release is at least the first listed release of its line. If the line is not listed, the
   /// nearest earlier line applies.
   fileprivate func isIncluded(in releases: [Version]) -> Bool {
     guard let first = releases.last(where: { $0.major <= major }) else { return false }

@@ -21,8 +21,8 @@ extension SettingPage.Line {
 
   package var control: SettingControl { Self.controls[settings[0]] ?? declaredControl }
 
-  /// The controls of all lines, by their first setting. They are cached, because a choice's words are found by trying
-  /// values.
+  /// The controls of all lines, by their first setting. They are cached, because finding a choice's words requires
+  /// trying its values.
   private static let controls = Dictionary(
     uniqueKeysWithValues: SettingPage.allCases.flatMap(\.lines).map {
       ($0.settings[0], $0.declaredControl)

@@ -81,8 +81,8 @@ struct SettingRow: Sendable {
   private(set) var logFields: [LogField] = []
   /// The value that the SDK usually logs for a property of this kind; nil if it logs none.
   private var logValue: @Sendable (Settings) -> LogValue? = { _ in nil }
-  /// The channels on which changing only this setting may change the answer, and the sides on which
-  /// it is evaluated there.
+  /// The channels on which changing only this setting may change the answer, and the sides on which the setting is
+  /// evaluated there.
   private(set) var decisions: (channels: [Channel], sides: [Side]) = ([], [])
   /// The first Intune App SDK release of each release line that reads the setting; empty for every release.
   private(set) var releases: [Version] = []
@@ -336,7 +336,7 @@ struct SettingRow: Sendable {
       value: { $0.map { .text($0.rawValue) } ?? .null }, merge: MergeRule.state)
   }
 
-  /// Creates the row of a designated app's URL scheme. Schemes that differ merge to the empty scheme, which means none;
+  /// Creates the row of a designated app's URL scheme. Different schemes merge to the empty scheme, which means none;
   /// ``Redirect`` and ``BrowserChoice`` then choose the stricter level.
   static func scheme(_ label: String, _ page: SettingPage, _ path: Path<String>) -> SettingRow {
     SettingRow(

@@ -41,13 +41,14 @@ package struct SignInRequest: Sendable {
   }
 }
 
-/// Returns the verdict on a sign-in. The app's configuration must allow the account. An app that supports one managed
-/// account denies a second managed account. If MDM gives such an app the device's user, only that user can be enrolled,
-/// and replaces a managed account.
+/// Returns the verdict on a sign-in. The app's configuration must allow the account.
 ///
-/// Sources: Intune App SDK for iOS, stage 4, allowed accounts, and stage 5, Identity overview; Microsoft
-/// Learn, "How to manage data transfer between iOS apps in Microsoft Intune" and "Multiple managed accounts
-/// for app protection policies".
+/// Two more rules apply to an app that supports only one managed account. The app denies a second managed account. If
+/// MDM gives the app the device's user, only this user can be enrolled, and replaces another managed account.
+///
+/// Sources: Intune App SDK for iOS, stage 4, allowed accounts, and stage 5, Identity overview; Microsoft Learn, "How to
+/// manage data transfer between iOS apps in Microsoft Intune" and "Multiple managed accounts for app protection
+/// policies".
 package func evaluateSignIn(_ request: SignInRequest) -> Verdict {
   var reasons: [Reason] = []
   if let allowed = request.allowed {

@@ -7,9 +7,9 @@ package struct TransferRequest: Sendable {
   package var via: SharingPath
   package var sender: Party
   package var owner: Owner
-  /// The receiving app and identity; ``Party/system`` on channels to the system. On channels to a
-  /// location, it is the app itself, acting for the location's account. If data is opened from the
-  /// location, `sender` acts for that account.
+  /// The receiving app and identity; ``Party/system`` on channels to the system. On channels to a location, the
+  /// receiver is the app itself, acting for the location's account. If data is opened from the location, `sender` acts
+  /// for that account instead.
   package var receiver: Party
   /// The policy of the sending app's managed account, even if the app now acts for another account; nil if
   /// the app has no managed account. Only app-wide rules read it.
@@ -65,8 +65,9 @@ package struct Party: Sendable {
     policy.map { $0.settings.allowedOutboundDataTransferDestinations != .allApps } ?? false
   }
 
-  /// Returns whether the party is the user for whom MDM enrolled the device, and its policy takes data without an owner
-  /// as org data. The app then receives such data for this user, even if it acts for no account or an unmanaged one.
+  /// Returns whether the party is the user for whom MDM enrolled the device, and the party's policy takes data without
+  /// an owner as org data. The app then receives such data for this user, even if it acts for no account or an
+  /// unmanaged account.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune", Example 2.
   package func takesUnownedData(on device: DeviceRestrictions) -> Bool {

@@ -67,9 +67,8 @@ extension URLOpeners {
       && app(opening: URLScheme.twin(of: scheme)) == nil
   }
 
-  /// Returns the app to which the SDK redirects a URL if the policy requires it. This is the
-  /// managed browser, or the designated browser, dialer or messaging app. Nil if it is not
-  /// installed or the verdict requires none.
+  /// Returns the app to which the SDK redirects a URL if the policy requires it: the managed browser, or the designated
+  /// browser, dialer or messaging app. Nil if the app is not installed, or the verdict requires no app.
   package func app(requiredBy verdict: Verdict, for transfer: TransferRequest) -> App? {
     if verdict.deciding.rule == .managedBrowserRequired { return managedBrowser }
     return redirectedScheme(for: transfer, verdict).flatMap(app(opening:))
@@ -77,8 +76,8 @@ extension URLOpeners {
 }
 
 extension String {
-  /// Returns whether this entry of associated domains covers a host: the host itself, or `*.` and a
-  /// parent domain.
+  /// Returns whether this entry of associated domains covers a host. The entry is the host itself, or `*.` and a parent
+  /// domain of the host.
   package func claims(_ host: String, for service: String) -> Bool {
     let entry = lowercased()
     guard entry.hasPrefix(service + ":") else { return false }

@@ -98,8 +98,8 @@ package enum URLRules {
   }
 
   /// Returns the reason for a web URL. If a policy sets both Microsoft Edge and a custom browser, Edge wins, because it
-  /// is the stricter choice. A custom browser overrides `managedBrowserToOpenLinksRequired`, which Graph requires
-  /// together with it.
+  /// is the stricter choice. A custom browser overrides `managedBrowserToOpenLinksRequired`, although Graph requires
+  /// that property for a custom browser.
   private static func browser(
     _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason {
