@@ -2,9 +2,9 @@ internal import Glibc
 
 /// A file that is encrypted on disk and read and written as plain text at the same offsets.
 ///
-/// Confined to one thread at a time. Several handles, each with its own open file description, see each other's writes,
-/// even in different processes. If a process dies during a write, each chunk of 4,096 bytes has either its old or its
-/// new content. After a power loss, only data covered by ``sync()`` is guaranteed.
+/// Confined to one thread at a time. Handles with separate open file descriptions see each other's writes, even in
+/// different processes. If a process dies during a write, each chunk of 4,096 bytes has either its old or its new
+/// content. After a power loss, only data covered by ``sync()`` is guaranteed.
 package final class EncryptedFile {
   /// The maximum number of cached entry pages. Each covers 256 KiB of plain text.
   private static let maximumPages = 4_096
@@ -227,10 +227,10 @@ package final class EncryptedFile {
 
   /// Reads plain text at `offset` into `buffer`.
   ///
-  /// - Returns: The number of bytes, less than requested only at the end of the file, and 0 beyond it.
+  /// - Returns: The number of bytes: fewer than requested only at the end of the file, 0 beyond the end.
   /// - Throws: ``FileProtectionError`` with the code `closed`, `altered`, `cut`, `wrongKey` if the size was modified,
-  ///   `busy` on a lock timeout, or `system`. The error states the chunk if only one is affected. If reading fails,
-  ///   `buffer` is filled with zeros.
+  ///   `busy` on a lock timeout, or `system`. The error states the chunk if only one chunk is affected. If reading
+  ///   fails, `buffer` is filled with zeros.
   package func read(
     into buffer: UnsafeMutableRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) -> Int {

@@ -146,10 +146,10 @@ package struct FileKey: Sendable {
 
 // MARK: - Data
 
-/// Data that carries its owner: encrypted for a managed account, marked for an unmanaged one.
+/// Data that carries its owner: encrypted for a managed account, marked for an unmanaged account.
 ///
-/// Encrypted data is the magic number `SLUICED1`, a ``ProtectionHeader`` without its first eight
-/// bytes, nonce, ciphertext and tag. All bytes before the nonce are additional authenticated data.
+/// Encrypted data is the magic number `SLUICED1`, a ``ProtectionHeader`` without its first eight bytes, nonce,
+/// ciphertext and tag. All bytes before the nonce are additional authenticated data.
 ///
 /// Marked data is the magic number `SLUICEU1`, the owner's names and the plain bytes.
 package enum ProtectedData {

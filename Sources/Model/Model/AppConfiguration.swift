@@ -90,7 +90,7 @@ public struct DeliveredConfiguration: Sendable, Hashable {
 
   /// The resolution of a conflict between booleans.
   public enum BooleanQuery: String, Sendable, CaseIterable {
-    /// Any of the values; in Sluice, always the first one.
+    /// Any of the values; in Sluice, always the first value.
     case any
     /// True if any value is true.
     case or
@@ -100,7 +100,7 @@ public struct DeliveredConfiguration: Sendable, Hashable {
 
   /// The resolution of a conflict between numbers or between texts.
   public enum OrderedQuery: String, Sendable, CaseIterable {
-    /// Any of the values; in Sluice, always the first one.
+    /// Any of the values; in Sluice, always the first value.
     case any
     /// The lowest number, or the first text in Unicode scalar order.
     case min

@@ -5,8 +5,8 @@ public enum ManagedSecret: UInt32, Sendable, CaseIterable {
   case identity = 2
 }
 
-/// A part of a managed app's configuration that changes independently of the others. Raw values match
-/// the wire protocol.
+/// A part of a managed app's configuration that changes independently of the other parts. Raw values match the wire
+/// protocol.
 public enum ManagedAspect: UInt32, Sendable, CaseIterable {
   case configuration = 0
   /// The configuration in the user defaults, `com.apple.configuration.managed`.

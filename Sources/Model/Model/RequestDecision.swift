@@ -20,8 +20,8 @@ public struct RequestDecision: Sendable, Equatable {
   public var from: [Int]
   /// The earlier requests that handed over the source items, as stated by the guest.
   public var stated: [Int]
-  /// The requests that handed over items whose content this item repeats in whole or in part, without their tags.
-  /// Empty unless the device compares content.
+  /// The requests that handed over items with content that this item repeats, in whole or in part, without their tags.
+  /// Empty if the device does not compare content.
   public var likely: [Int]
   /// The account, keychain group, URL, storage location, file or app that the request names; nil if it names none.
   public var subject: String?

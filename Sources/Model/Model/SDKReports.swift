@@ -175,8 +175,8 @@ public struct RecordedSDKCall: Sendable, Hashable {
   public var call: SDKCall
   /// The app's bundle id.
   public var app: String
-  /// The account's UPN, or the name that the app used for an account without one. Empty if the app named no account,
-  /// if the delegate is to switch to an unmanaged account, or if the notification concerns all accounts.
+  /// The account's UPN; if there is none, the name that the app used. Empty if the app named no account, if the
+  /// delegate is to switch to an unmanaged account, or if the notification concerns all accounts.
   public var account: String
 
   public init(call: SDKCall, app: String, account: String) {

@@ -114,8 +114,8 @@ public struct ExplainedVerdict: Sendable, Hashable {
   /// The rule of the first reason that has the verdict's outcome as its effect.
   public var deciding: Rule
   public var reasons: [Explanation]
-  /// The changes that would reverse the verdict, one sentence each, the smallest first. Empty if no
-  /// setting could reverse it, and for requests that are not transfers.
+  /// The changes that would reverse the verdict, as sentences, the smallest change first. Empty if no setting could
+  /// reverse the verdict, and for requests that are not transfers.
   public var changes: [String]
 
   public init(outcome: Outcome, deciding: Rule, reasons: [Explanation], changes: [String]) {

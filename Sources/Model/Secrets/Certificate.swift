@@ -92,7 +92,7 @@ package final class CertifiedKey {
   package let certificates: [Certificate]
   package let key: PrivateKey
 
-  /// - Throws: ``SecretError`` if there is no certificate, or the first one belongs to another key.
+  /// - Throws: ``SecretError`` if there is no certificate, or the first certificate belongs to another key.
   package init(_ certificates: [Certificate], key: PrivateKey) throws(SecretError) {
     guard let first = certificates.first, first.isOf(key) else {
       throw SecretError(.mismatch, "the key does not match the certificate")
@@ -215,9 +215,8 @@ package struct PKCS12File {
 
 /// The number of iterations that the parts of a PKCS #12 file may still require.
 ///
-/// The parts are examined as libcrypto reads them, because an encrypted part can contain further ones, and BER
-/// can divide the cleartext at any byte. An encrypted part is decrypted only if its iterations are within the
-/// budget.
+/// The parts are examined as libcrypto reads them, because an encrypted part can contain further parts, and BER can
+/// divide the cleartext at any byte. An encrypted part is decrypted only if its iterations are within the budget.
 private struct IterationBudget {
   var left: Int
 

@@ -203,8 +203,8 @@ package struct CertificateTemplate: Sendable, Hashable {
     case principal(String)
   }
 
-  /// A device's statement about itself and a hardware-bound key. The simulation has no hardware, so
-  /// only the signing authority vouches for it.
+  /// A device's statement about itself and a hardware-bound key. The simulation has no hardware, so only the signing
+  /// authority vouches for the statement.
   package struct Attestation: Sendable, Hashable {
     package var device: String
     package var model: String
@@ -217,7 +217,7 @@ package struct CertificateTemplate: Sendable, Hashable {
     }
   }
 
-  /// The relative names, the outermost first, each with at least one attribute.
+  /// The relative names, the outermost first. Each name has at least one attribute.
   package var subject: [[Attribute]]
   package var alternativeNames: [AlternativeName] = []
   /// The validity in seconds since 1970-01-01T00:00:00Z, both bounds included.
@@ -260,7 +260,7 @@ private enum DER {
 
   static func octets(_ bytes: [UInt8]) -> [UInt8] { value(0x04, bytes) }
 
-  /// Returns a bit string of up to eight named bits, the first one highest.
+  /// Returns a bit string of up to eight named bits. The first bit is the highest.
   static func bits(_ bits: UInt8) -> [UInt8] {
     value(0x03, [UInt8(bits == 0 ? 0 : bits.trailingZeroBitCount), bits])
   }

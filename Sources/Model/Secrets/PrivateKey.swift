@@ -228,7 +228,7 @@ extension SignatureAlgorithm {
 /// content.
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Code: Sendable, Hashable {
-    /// Not a certificate, key or PKCS #12 file, or a truncated or damaged one.
+    /// The bytes are not a certificate, key or PKCS #12 file, or are truncated or damaged.
     case malformed
     /// The password does not open the file.
     case wrongPassword

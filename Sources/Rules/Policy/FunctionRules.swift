@@ -79,7 +79,7 @@ enum FunctionRules {
   }
 
   /// Returns the reason for the value of the SDK's `isFileEncryptionRequired`. The value is true only if the device
-  /// also requires file encryption. With only "Encrypt org data", the system encrypts files, and the app does not.
+  /// also requires file encryption. With only "Encrypt org data", the system encrypts files, so the app need not.
   private static func encryption(
     _ policy: EffectivePolicy, _ side: Side, _ device: DeviceRestrictions
   ) -> Reason {
@@ -203,7 +203,7 @@ enum FunctionRules {
 // MARK: - Keyboards
 
 /// "Third-party keyboards", which applies to a whole app: if one account's policy blocks these keyboards, no account in
-/// the app can use them. Before SDK release 12.0.16, other accounts could.
+/// the app can use them. Before SDK release 12.0.16, other accounts could use them.
 enum KeyboardRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     let policies = request.sendingPolicies

@@ -305,8 +305,8 @@ private struct StricterLaunchCounterfactuals {
     ].compactMap { $0 }
   }
 
-  /// Returns the next major version as the bound, which the current version does not meet. Nil if
-  /// the version is unknown or the next version would overflow.
+  /// Returns the next major version as a bound that the current version does not meet. Nil if the version is unknown or
+  /// the next version would overflow.
   private func demand(
     after version: Version?, _ setting: Setting,
     _ apply: @escaping (inout Settings, Version) -> Void

@@ -118,8 +118,8 @@ extension PropertyReader {
 extension PropertyReader {
   func flag(_ member: JSONValue.Member) -> Bool { member.value.bool ?? false }
 
-  /// Reads a number from 0 to 65535. Graph documents this range for some properties; others need
-  /// far less.
+  /// Reads a number from 0 to 65535. Graph documents this range for some properties; the other properties need far
+  /// less.
   func count(_ member: JSONValue.Member) throws(PolicyError) -> Int {
     let count = member.value.int ?? 0
     guard (0...65535).contains(count) else {

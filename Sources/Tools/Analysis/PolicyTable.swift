@@ -72,7 +72,7 @@ package struct PolicyTable: Sendable {
   /// The column titles.
   private var letters: [String] { matrices.indices.map(Self.letter) }
 
-  /// Returns the letter of a policy: `A` for the first one, and `AA` after `Z`.
+  /// Returns the letter of a policy: `A` for the first policy, and `AA` after `Z`.
   package static func letter(_ index: Int) -> String {
     let last = String(UnicodeScalar(UInt8(ascii: "A") + UInt8(index % 26)))
     return index < 26 ? last : letter(index / 26 - 1) + last

@@ -156,7 +156,7 @@ extension PolicyView {
   /// The policy as text with a final line break. It has a title for each source, and sections with a line for each
   /// label.
   ///
-  /// A line contains the value, and the location that states it or `default`.
+  /// A line contains the value, followed by the location that states the value, or by `default`.
   package var text: String {
     var lines = sources.map { "\($0.name) (\($0.file):\($0.position.line))" }
     if lines.count > 1 { lines.insert("The most restrictive values of", at: 0) }

@@ -80,9 +80,9 @@ package struct Scene: Sendable, Hashable {
 package enum End: String, Sendable, CaseIterable {
   /// The account that the policy protects, in a policy-managed app.
   case managed
-  /// Another account of the same organisation, with the same policy in the app that acts for it.
+  /// Another account of the same organisation. The same policy applies to the account.
   case colleague
-  /// An account of another organisation, with the same policy in the app that acts for it.
+  /// An account of another organisation. The same policy applies to the account.
   case otherOrganisation
   /// An app without a policy. If both ends are in the same app, the end is that app's personal
   /// account.

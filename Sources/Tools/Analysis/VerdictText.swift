@@ -5,8 +5,8 @@ package import Policy
 extension ExplainedVerdict {
   /// Returns the verdict on `request` as text with a final line break.
   ///
-  /// The text has a headline, the rules in order with `>` before the deciding one, and the changes
-  /// that would lead to another answer.
+  /// The text has a headline, the rules in order with `>` before the deciding rule, and the changes that would lead to
+  /// another answer.
   package func text(on request: TransferRequest) -> String {
     var lines = [
       "\(outcome.rawValue.uppercased()): \(request.endsText)", "  \(request.detailText)",

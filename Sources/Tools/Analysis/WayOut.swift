@@ -271,7 +271,7 @@ package struct WaysOut: Sendable {
       ?? open.first { $0.way.isTaken(by: request, deciding: nil) })?.way
   }
 
-  /// The apps and accounts that the open ways need, except those that every device has.
+  /// The apps and accounts that the open ways need and that a device may lack.
   package var needs: [String] { open.compactMap(\.way.needs).unique }
 
   // MARK: Groups

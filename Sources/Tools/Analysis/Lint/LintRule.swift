@@ -7,7 +7,7 @@ internal import Policy
 package struct LintRule: FindingRule {
   /// The rule's identifier, which findings cite.
   package let code: String
-  /// The default severity. A single finding may have a lower one.
+  /// The default severity. A single finding may have a lower severity.
   package let severity: Severity
   /// The mistake that the rule finds, in one sentence.
   package let summary: String

@@ -23,8 +23,7 @@ package struct Sharing: Sendable {
 
   /// An attachment of the shared item.
   package struct Content: Sendable, Hashable {
-    /// The uniform types as which the attachment can be loaded, with the most faithful type first.
-    /// There is at least one.
+    /// The uniform types in which the attachment can be loaded, the most faithful type first. There is at least one.
     package var types: [String]
     /// The file name; nil if the attachment is not a file.
     package var fileName: String?
@@ -76,8 +75,8 @@ package struct Sharing: Sendable {
     }
   }
 
-  /// Whether the SDK offers the items under the aliases of their types. It does so if a policy
-  /// restricts sending and the app uses its own sharing, which the SDK filters.
+  /// Whether the SDK offers the items under the aliases of their types: a policy restricts sending, and the app uses
+  /// its own sharing, which the SDK filters.
   ///
   /// Source: Intune App SDK for iOS, stage 4, "Share data via UIActivityViewController".
   package var usesTwins: Bool { via == .sdk && isRestricted }
