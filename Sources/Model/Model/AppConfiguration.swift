@@ -24,7 +24,7 @@ public struct DeliveredConfiguration: Sendable, Hashable {
     Set(dictionaries.flatMap(\.keys)).subtracting([Self.defaultMark]).sorted()
   }
 
-  /// Returns the values targeted at the account for `key`, or the default's values if there are none.
+  /// Returns the values targeted at the account for `key`; if there are none, the values of the tenant's default.
   public func values(for key: String) -> [ConfigurationValue] {
     let targeted = targeted(key)
     return targeted.isEmpty

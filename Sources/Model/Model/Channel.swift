@@ -532,7 +532,7 @@ public enum SharingPath: String, Sendable, CaseIterable {
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMSaveLocation` and `IntuneMAMOpenLocation`.
 public enum StorageLocation: String, Sendable, CaseIterable {
-  /// Any location without a name of its own, including the Files app and document pickers.
+  /// Any location without its own case, including the Files app and document pickers.
   case other
   case oneDriveForBusiness
   case sharePoint

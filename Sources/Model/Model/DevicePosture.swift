@@ -95,7 +95,7 @@ public struct DirectoryEntry: Sendable, Equatable {
 
 /// A version of dotted numbers, such as `19.7.6`. Missing numbers count as 0: `17` is `17.0.0`.
 public struct Version: Sendable, Hashable, Comparable, CustomStringConvertible {
-  /// The numbers up to the last one that is not 0.
+  /// The numbers, without zeros at the end.
   private let numbers: [Int]
 
   public init(_ numbers: Int...) { self.init(numbers: numbers) }

@@ -169,8 +169,7 @@ extension Participant: JournalObject {
 
 /// A decision without its request number and item size.
 ///
-/// Many decisions differ only in these two values, so the rest of their journal lines is encoded
-/// once.
+/// Many decisions differ only in the request number and item size, so the rest of their journal lines is encoded once.
 public struct DecisionTemplate: Sendable {
   /// The encoded members between the request number and the item size.
   private let head: [UInt8]

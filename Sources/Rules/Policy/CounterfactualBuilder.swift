@@ -241,7 +241,7 @@ extension CounterfactualBuilder {
     found.append(Counterfactual(setting: .screenCaptureControl, alternatives: [alternative]))
   }
 
-  /// Adds the counterfactual about the app configuration that requires an account, if the receiver lacks a required
+  /// If the receiver lacks a required account, adds the counterfactual about the app configuration that requires the
   /// account.
   private func addRequiredAccount() {
     guard request.receiver.app.lacksRequiredAccount else { return }
@@ -440,7 +440,8 @@ extension TransferRequest {
 
 // MARK: - Places
 
-/// An edit of a setting, with the locations that must change. These may lie in only some of a side's merged policies.
+/// An edit of a setting, with the locations that must change. Often only some of a side's merged policies contain such
+/// a location.
 struct PlacedEdit {
   let setting: Setting
   let places: [EffectivePolicy.Place]

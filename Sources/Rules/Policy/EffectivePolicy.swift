@@ -91,7 +91,8 @@ package final class EffectivePolicy: Sendable {
 
   // MARK: Changes
 
-  /// The location of a setting in one policy, or the policy to which it can be added.
+  /// The location of a setting in one policy. If the policy does not state the setting, the policy to which it can be
+  /// added.
   struct Place: Hashable {
     /// The source location; nil if the policy does not state the setting.
     var origin: Origin?

@@ -71,7 +71,7 @@ extension Outcome {
 /// A setting of access requirements or conditional launch, with one alternative value.
 struct LaunchCounterfactual {
   var setting: Setting
-  /// The action, if the admin centre offers several under one label.
+  /// The action, if the admin centre offers several actions under one label; otherwise nil.
   var action: String?
   /// The text between the setting's name and `words`.
   var relation = "="

@@ -13,8 +13,7 @@ package struct LogField: Sendable {
   package let value: @Sendable (Settings) -> LogValue?
   /// Whether the SDK writes the number or flag as a string.
   private var isQuoted = false
-  /// Whether public documentation does not specify the logged value for the settings. If so, any
-  /// value is accepted.
+  /// Whether public documentation leaves the logged value unspecified for the settings. If so, any value is accepted.
   package private(set) var isOpen: @Sendable (Settings) -> Bool = { _ in false }
 
   /// The value's format and meaning.

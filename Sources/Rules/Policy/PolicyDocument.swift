@@ -18,7 +18,7 @@ package struct PolicyDocument: Sendable {
   /// The source location of each stated setting. A missing setting is absent or null in the file.
   package var origins: [Setting: EffectivePolicy.Origin]
   package var targeting: Targeting
-  /// The lines of the properties that state ``targeting``, as far as the file states them.
+  /// The lines of the properties that state ``targeting``. Excludes properties that the file does not state.
   package var targetingLines: [Targeting.Property: Int] = [:]
   /// The assignments; nil if the file states none.
   package var assignments: [Assignment]?

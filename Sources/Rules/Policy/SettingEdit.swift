@@ -207,7 +207,7 @@ extension Setting {
     return text.split { $0 == ";" || $0 == "," }.map { String($0).trimmed }
   }
 
-  /// Returns Graph's name of a service if the admin centre displays it as `words`.
+  /// Returns Graph's name of the service that `add` adds; nil unless the admin centre displays the service as `words`.
   private func name(
     ofServiceSaying words: String, added add: SettingDomain.Change
   ) -> String? {

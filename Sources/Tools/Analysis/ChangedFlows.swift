@@ -3,8 +3,8 @@ package import GraphDocuments
 package import Model
 package import Policy
 
-/// A number of flows that policies decide differently. Reports show flows in different detail, so each report counts in
-/// its own unit.
+/// The number of flows that policies decide differently. Reports differ in detail, so each report counts in its own
+/// unit.
 package struct ChangedFlows: Sendable, Equatable {
   package enum Unit: Sendable, CaseIterable {
     /// A group of requests with equal channel, parties, answers and differing settings; counted by `sluice policy
@@ -93,7 +93,7 @@ package struct FlowMatrixComparison: Sendable {
 
   package var changed: ChangedFlows { ChangedFlows(differences.count, .answer) }
 
-  /// The number of answers, including equal answers.
+  /// The number of all compared answers, whether equal or different.
   package var answerCount: Int {
     after.sections.indices.reduce(0) { sum, number in
       let section = after.sections[number]

@@ -93,14 +93,14 @@ package struct PolicySetComparison: Sendable {
     added = free.map { new[$0] }
   }
 
-  /// Whether both sets contain the same policies, and these decide every flow the same way.
+  /// Whether both sets contain the same policies, and the policies decide every flow the same way.
   package var isSameBehaviour: Bool {
     added.isEmpty && removed.isEmpty && changed.allSatisfy(\.comparison.isSameBehaviour)
   }
 
   private var pageSummary: String { "Policies: \(summary)." }
 
-  /// The number of policies for each change, such as `1 added, 0 removed, 2 changed, 3 unchanged`.
+  /// The numbers of policies by change, such as `1 added, 0 removed, 2 changed, 3 unchanged`.
   private var summary: String {
     "\(added.count) added, \(removed.count) removed, \(changed.count) changed, \(unchanged.count) unchanged"
   }

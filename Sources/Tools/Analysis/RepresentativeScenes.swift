@@ -29,8 +29,8 @@ struct RepresentativeScenes {
       + patterns.flatMap(\.samples).sorted()).unique
   }
 
-  /// Returns the schemes of the dialers, messaging apps and browsers that the policies name, as far as the settings of
-  /// at least one policy use them.
+  /// Returns the schemes of the dialers, messaging apps and browsers that the policies name. Leaves out schemes that no
+  /// policy's settings use.
   private static func named(in policies: [Settings]) -> Set<String> {
     var named: [String] = []
     if policies.contains(where: { $0.dialerRestrictionLevel == .customApp }) {

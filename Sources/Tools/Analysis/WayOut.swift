@@ -123,7 +123,8 @@ package struct WayOut: Sendable, Hashable {
         device: request.device)
     }
 
-    /// Returns whether the senders get the same verdicts, if their apps' bundle ids and accounts do not matter.
+    /// Returns whether both senders get the same verdicts, apart from verdicts that depend on their bundle ids or
+    /// accounts.
     package func isLike(_ other: Sender) -> Bool {
       var app = party.app
       app.bundleID = other.party.app.bundleID
@@ -143,7 +144,7 @@ package struct WayOut: Sendable, Hashable {
     }
   }
 
-  /// Returns the request by which the sender's data takes the way.
+  /// Returns the request that moves the sender's data by this way.
   package func request(from sender: Sender) -> TransferRequest {
     let policy = sender.party.policy ?? EffectivePolicy(settings: Settings())
     var request = scene.request(under: policy)

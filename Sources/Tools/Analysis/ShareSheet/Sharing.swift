@@ -3,8 +3,7 @@ package import Model
 package import Policy
 package import UniformTypes
 
-/// One item that a user shares from an app. Together with the installed bundles, these facts determine
-/// the destinations.
+/// One item that a user shares from an app. The item, its sender and the installed bundles determine the destinations.
 package struct Sharing: Sendable {
   /// The name of the app that the user sees.
   package var senderName: String
@@ -104,7 +103,7 @@ package struct Sharing: Sendable {
     return "\(senderName) shares \(what) \(who), \(path)"
   }
 
-  /// A sentence about the types that the SDK offers; nil if these are the item's own types.
+  /// A sentence about the types that the SDK offers; nil if the SDK offers the item's own types.
   var offer: String? {
     guard usesTwins else { return nil }
     let types = contents.flatMap(\.types).map(IntuneTypeAlias.of)

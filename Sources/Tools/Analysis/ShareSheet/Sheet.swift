@@ -7,9 +7,9 @@ internal import Policy
 /// A share sheet, with every destination on the device, whether shown or hidden.
 package struct Sheet: Sendable {
   package var sharing: Sharing
-  /// The destinations, with shown destinations before hidden ones. Each group is ordered by kind,
-  /// and then by installation. The kinds are ordered as follows: Open-In actions, share extensions,
-  /// apps, action extensions, system actions.
+  /// The destinations: first the shown destinations, then the hidden destinations. Each group is ordered by kind, and
+  /// then by installation. The order of kinds is Open-In actions, share extensions, apps, action extensions, system
+  /// actions.
   package var destinations: [SheetDestination]
 
   /// Creates a sheet, and decides the visibility of every destination.

@@ -9,7 +9,7 @@ struct SheetBuilder {
   /// The registered types of each attachment.
   private let contents: [[RegisteredType]]
   private let offered: ResolvedItems
-  /// The items with their own types; nil if these are the offered types.
+  /// The items with their own types; nil if the SDK offers these types.
   private let plain: ResolvedItems?
   private let apps: [String: SheetApp]
   /// The names of Open-In action extensions, keyed by their app's bundle id.
