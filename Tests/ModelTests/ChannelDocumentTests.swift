@@ -25,7 +25,7 @@ import Testing
     return heads.flatMap { Document.item("\($0): \(text(of: groups[$0] ?? []))") }
   }
 
-  /// Returns the channels' names and the other end. The other end is stated once if they share it.
+  /// Returns the channels' names and counterparts. A counterpart that all channels share is stated once.
   private static func text(of channels: [Channel]) -> String {
     let ends = channels.map(\.row.counterpartWords)
     let names = channels.map { channel in

@@ -290,8 +290,7 @@ struct LaunchAccessTests {
 
   // MARK: Timers
 
-  /// A timer of the access requirements. It has the event that ends it, and the rules before and
-  /// after.
+  /// A timer of the access requirements, the event that ends it, and the rules before and after its end.
   struct AccessTimer: Sendable, CustomTestStringConvertible {
     var testDescription: String
     var seconds: Int

@@ -150,9 +150,8 @@ struct LawTests {
     }
   }
 
-  /// On the OS path, a transfer that one policy blocks may be encrypted, as in ``Tightening``. If
-  /// there are two browsers, the managed browser remains. The other policy alone does not open it
-  /// (assumed).
+  /// On the OS path, a transfer that one policy blocks may be encrypted, as in ``Tightening``. If the policies name two
+  /// browsers, the merge uses the managed browser, although one of the policies names another browser (assumed).
   @Test func `each merged policy allows what the merge allows`() {
     var source = RequestSource(seed: 19)
     for _ in 0..<200 * thoroughness {

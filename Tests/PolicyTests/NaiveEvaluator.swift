@@ -90,7 +90,7 @@ enum NaiveEvaluator {
     return !account.isSameUser(as: other)
   }
 
-  /// One end of a transfer, as the account at the other end sees it.
+  /// The relation of one end of a transfer to the account at the opposite end.
   enum FarEnd {
     case unmanaged, otherTenant, sameTenant, sameAccount
 
@@ -115,7 +115,7 @@ enum NaiveEvaluator {
     }
   }
 
-  /// The settings that apply between two apps, and each side's view of the other end.
+  /// The settings that apply between two apps, and the relation of each side to the opposite side.
   struct Facts {
     private let sender: Party
     private let owner: Owner
@@ -356,9 +356,8 @@ extension NaiveEvaluator {
     }
   }
 
-  /// Returns the outcome for the keyboard. It is available or not for the whole app. Before
-  /// 12.0.16, it is available for the accounts whose policy allows it, and before 8.0.14, for all
-  /// accounts.
+  /// Returns the outcome for the keyboard. Either the whole app may use it, or no account may. Before 12.0.16, each
+  /// account with a policy that allows the keyboard may use it. Before 8.0.14, all accounts may.
   static func typing(_ request: TransferRequest) -> Outcome {
     let app = request.sender.app
     let own = each(request) { !$0.thirdPartyKeyboardsBlocked || !has(app, Version(8, 0, 14)) }

@@ -171,7 +171,7 @@ struct SDKReleaseTests {
     #expect(rules(nil) == [rule])
   }
 
-  /// The releases that the release notes name, with those before them.
+  /// The releases that the release notes name, and the releases before them.
   static let features: [(SDKFeature, [(before: Version, first: Version)])] = [
     (.configurationThroughService, [(Version(7), Version(7, 0, 1))]),
     (.activityFiltering, [(Version(8, 0, 1), Version(8, 0, 2))]),

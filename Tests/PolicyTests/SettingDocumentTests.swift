@@ -87,12 +87,11 @@ enum SettingTables {
     }
   }
 
-  /// Returns Graph's form of a value and the admin centre's wording for it. A default that is not
-  /// first is marked.
+  /// Returns Graph's form of a value and the admin centre's wording for the value. A default that is not first is
+  /// marked.
   ///
-  /// Settings may share a line. The wording is then from the first context in which the value
-  /// changes it. The contexts are the default settings, and these with one value of another setting
-  /// of the line.
+  /// Settings may share a line. The wording then comes from the first context in which the value changes the wording:
+  /// the default settings, then the default settings with one value of another setting of the line.
   private static func text(
     of value: SettingDomain.Change, of setting: Setting, in line: SettingPage.Line, isFirst: Bool
   ) -> String {

@@ -47,7 +47,7 @@ struct SignInTests {
     )
   }
 
-  /// A sign-in of Bob on a device whose user is stated by MDM.
+  /// A sign-in of Bob on a device with a user that MDM states.
   struct Managed: CustomTestStringConvertible {
     var name: String
     var upn: String?

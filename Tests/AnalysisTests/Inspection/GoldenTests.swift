@@ -5,8 +5,8 @@ import Policy
 import TestSupport
 import Testing
 
-/// Compares outputs with those that were last reviewed. `SLUICE_RECORD=1` rewrites them. Such a run
-/// fails, so it is not mistaken for a test.
+/// Compares outputs with the last reviewed outputs. `SLUICE_RECORD=1` rewrites the reviewed outputs. Such a run fails,
+/// so it is not mistaken for a test.
 @Suite struct GoldenTests {
   enum File: String, CaseIterable {
     case show = "show.txt"
