@@ -318,7 +318,7 @@ struct LaunchConditionTests {
 
   // MARK: Order
 
-  @Test func `launch reasons are ordered by action: wipe, block, warn`() {
+  @Test func `launch reasons are ordered from wipe to block to warning`() {
     let verdict = evaluateLaunch(
       LaunchFixtures.with(
         LaunchFixtures.request {
