@@ -271,8 +271,7 @@ private final class Inbox {
     store(item.bytes, at: freePath(of: application.guestName))
   }
 
-  /// Returns the first unused path. Paths may be used because earlier runs of this guest also
-  /// stored items.
+  /// Returns the first unused path. Earlier runs of this guest may also have stored items.
   private func freePath(of guest: String) -> String {
     mkdir(InboxFile.folder, 0o700)
     while true {

@@ -8,7 +8,7 @@ internal import Wire
 /// A file operation that the host instructed the guest to perform.
 struct DrivenWork {
   struct WorkResult {
-    /// The reason for a failure. Nil if there was none, or if the request's outcome states it.
+    /// The reason for a failure; nil on success, or if the request's outcome states the reason.
     var failure: String?
     var content: [UInt8] = []
     /// The device's number for the content of the opened file; 0 if none was opened.

@@ -88,7 +88,7 @@ enum Order {
 enum Notice {
   /// `listening PORT`: the link listens on this port.
   case listening(Int)
-  /// `reached PEER ADDRESS`: the link is connected to the peer. It listens at this address, such as
+  /// `reached PEER ADDRESS`: the link is connected to the peer. The link listens at this address, such as
   /// `10.0.0.7:40123`.
   case reached(UInt32, from: String)
   /// `lost PEER REASON`: a connection to or from the peer has closed.

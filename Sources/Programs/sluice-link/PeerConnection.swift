@@ -5,8 +5,8 @@ internal import NIOTLS
 
 /// The connection for messages to a peer. Messages are queued until it is established.
 ///
-/// A peer with too many connections from strangers closes some before their handshake. The connection
-/// is then attempted again.
+/// If a peer has too many unidentified connections, it closes some before the handshake. If it closes this one, the
+/// connection is attempted again.
 final class PeerConnection {
   private unowned let exchange: Exchange
   private let peer: UInt32
@@ -26,7 +26,7 @@ final class PeerConnection {
   /// The number of queued bytes above which the process is no longer read.
   private static let mostWaiting = 1 << 24
 
-  /// The timeout for an attempt to connect, and the time in which attempts begin.
+  /// The timeout of an attempt to connect, and the period during which attempts may begin.
   fileprivate static let connectionPatience = TimeAmount.seconds(20)
   /// The time between two attempts.
   private static let pause = TimeAmount.milliseconds(100)
@@ -147,7 +147,7 @@ final class OutletHandler: ChannelInboundHandler {
   private enum State {
     case connecting
     case connected
-    /// The connection cannot succeed later either.
+    /// The connection failed, and is not attempted again.
     case rejected
   }
 

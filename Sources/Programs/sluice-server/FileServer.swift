@@ -211,7 +211,7 @@ final class ServedFile {
   /// The size of a piece, in bytes.
   private static let pieceSize = 1 << 16
 
-  /// Takes over a descriptor, and closes it at the end.
+  /// Takes ownership of a descriptor. Deinitialization closes it.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     var status = stat()

@@ -97,7 +97,7 @@ private struct AppConfigurationShow: ReportingCommand {
     try output.write(format, text: view.text, json: JSONWriter.text { view.write(to: &$0) })
   }
 
-  /// Returns the bundle id of an app that configurations target, or of another well-known app. Unknown names are
+  /// Returns the bundle id of a configuration's target app or a well-known app, by its name. Other names are returned
   /// unchanged.
   private static func bundleID(
     of name: String, among documents: [AppConfigurationDocument]
@@ -108,8 +108,8 @@ private struct AppConfigurationShow: ReportingCommand {
     return AppName.bundleID(of: name, among: targetings) ?? name
   }
 
-  /// Returns the values that an app receives, as text. A configuration without a bundle id counts
-  /// as one for the app.
+  /// Returns the values that an app receives, as text. A configuration without a bundle id is assumed to be for the
+  /// app.
   private func values(
     of documents: [AppConfigurationDocument], for account: Account, in app: String
   ) -> String {

@@ -206,8 +206,7 @@ private struct BundleFix: ParsableCommand {
     }
   }
 
-  /// Prints warnings about schemes beyond the limit, and about bundles that have no entitlements
-  /// file or several.
+  /// Prints warnings about schemes beyond the limit, and about bundles without exactly one entitlements file.
   private func warn(of inputs: [Result<BundleInput, BundleError>]) {
     for finding in inputs.compactMap({ try? $0.get() }).flatMap(BundleReport.findings(about:))
     where [.queriedLimit, .entitlementsFile].contains(finding.rule) {
@@ -407,8 +406,7 @@ private struct BundleActivation: ParsableCommand {
 
   private var namedTypes: [String] { item.flatMap(UniformTypeArgument.attachments).flatMap(\.self) }
 
-  /// The shared content: with `--apart`, one item for each `--item`; otherwise one item with the
-  /// attachments of all.
+  /// The shared content: with `--apart`, one item for each `--item`; otherwise, a single item with all attachments.
   private var shared: [SharedItem] {
     let items = item.map { text in
       let item = SharedItem(

@@ -44,8 +44,8 @@ struct CaseBatch {
   ///   - jobs: The number of cases to run at the same time.
   ///   - maxFailures: The number of failed cases after which the run stops; nil for no limit.
   ///   - folder: The folder in which the devices are kept; nil if they are not kept.
-  /// - Returns: A recording for each case, which is nil if the case did not run; and the cases that
-  ///   were skipped because of `maxFailures`.
+  /// - Returns: The recordings, one per case, nil for cases that did not run; and the cases skipped because of
+  ///   `maxFailures`.
   /// - Throws: ``RunError`` if a device cannot start or the folder cannot be written.
   func perform(
     _ work: ShardWork, _ settings: RunSettings, jobs: Int, maxFailures: Int?, into folder: String?
@@ -92,7 +92,7 @@ extension [JournalEvent] {
   }
 }
 
-/// Counts the failed cases of a run, which stops at a maximum number.
+/// A counter of a run's failed cases. The run stops if the counter reaches a maximum.
 final class FailureLimit: Sendable {
   /// The maximum number of failed cases; nil for no limit.
   private let most: Int?
@@ -135,8 +135,8 @@ struct CaseResults {
   /// Creates the results of one shard.
   ///
   /// - Parameters:
-  ///   - recordings: One for each piece of the plan; nil for a piece of another shard.
-  ///   - skipped: The cases of the plan that were not run because too many others had failed.
+  ///   - recordings: One recording per piece of the plan; nil for pieces of other shards.
+  ///   - skipped: The cases of the plan that did not run because too many cases had failed.
   init(
     _ plan: Plan, _ recordings: [CaseRecording?], skipped: [CaseNotRun] = [],
     reading text: @escaping (String) -> String?
@@ -163,8 +163,8 @@ struct CaseResults {
     return coverage
   }
 
-  /// - Parameter minimum: The support that public statements must give the rules on which a passed case depends; nil
-  ///   for none.
+  /// - Parameter minimum: The minimum support by public statements for the rules on which passed cases depend; nil for
+  ///   no minimum.
   func picture(requiring minimum: Standing.Minimum? = nil) -> Picture {
     var picture = Picture(.scenario(otherwise: facts.title), reading: text)
     for (piece, recording) in cases {

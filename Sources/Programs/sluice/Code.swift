@@ -55,7 +55,7 @@ private struct CodeAdaptCommand: ParsableCommand {
 /// The program `sluice-code`, which parses Swift. It is a separate program because its parser takes
 /// minutes to compile.
 enum SourceTool {
-  /// Replaces this process with the program, so signals and the exit status are the program's.
+  /// Replaces this process with the program, which then receives the signals and determines the exit status.
   ///
   /// - Returns: The exit status if the replacement fails. The error has been printed by then.
   static func become(_ command: String, _ arguments: [String]) -> ExitCode {

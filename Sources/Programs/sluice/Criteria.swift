@@ -126,7 +126,7 @@ struct Criteria: ReportingCommand {
 /// Facts in a certificate that apply to all checks.
 private struct CriteriaFacts {
   var criteria: Set<String>
-  /// The criterion of each piece, by id.
+  /// The ids of the pieces' criteria, one per piece.
   var checked: [String]
   /// The bundle id of the app under test; nil for the simulator's own apps.
   var bundle: String?
@@ -157,7 +157,7 @@ struct CriteriaResults {
 
   /// Creates the results of one shard.
   ///
-  /// - Parameter checks: One for each piece of the plan; nil for a piece of another shard.
+  /// - Parameter checks: One check per piece of the plan; nil for pieces of other shards.
   init(_ plan: Plan, _ checks: [CriteriaCertificate.Check?], duration: Duration) {
     let facts = CriteriaFacts(of: plan)
     let checked = zip(facts.checked, checks).compactMap { criterion, check in

@@ -84,7 +84,7 @@ private struct DoctorText {
 
   // MARK: Changes and remarks
 
-  /// The changes without duplicates, each with the guarantees that require it.
+  /// A heading, and one line per distinct change with the guarantees that require it. Empty if there are no changes.
   private var changes: [String] {
     var titles: [String: [String]] = [:]
     var order: [String] = []

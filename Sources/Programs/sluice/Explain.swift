@@ -98,7 +98,7 @@ private struct ExplainTransfer: ReportingCommand {
     throw ValidationError("state a transfer with --channel, or write requests to standard input")
   }
 
-  /// An explanation with its heading, which is nil if there is none.
+  /// An explanation with its outcome. The heading is nil if there is none.
   private typealias Explained = (heading: String?, text: String, outcome: Outcome)
 
   private static func explained(
@@ -369,8 +369,8 @@ private struct TransferOptions: ParsableArguments {
     return resolved
   }
 
-  /// Returns the users whom conditional access locks out of the acting app, in a line for each class; empty without
-  /// `--app` or with `--unmanaged`.
+  /// Returns one line per class of users whom conditional access locks out of the acting app. The result is empty
+  /// without `--app` or with `--unmanaged`.
   func lockOuts(for query: TenantQuery) -> [String] {
     guard let app, managed != .unmanaged else { return [] }
     let tenant = query.tenant

@@ -101,7 +101,7 @@ enum Interruption {
 
   /// Passes signals to a child process, and waits for its end before the command ends.
   ///
-  /// - Parameter child: The child's process identifier; nil if there is no child any more.
+  /// - Parameter child: The child's process identifier; nil after the child has exited.
   static func pass(on child: Int32?) { sluice_pass_interruptions_on(child ?? 0) }
 }
 

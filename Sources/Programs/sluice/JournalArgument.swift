@@ -97,7 +97,7 @@ struct JournalArguments: ParsableArguments {
   ///
   /// - Parameters:
   ///   - outputs: The output files. None may be a journal that is read.
-  ///   - note: Also called with each report of missing parts.
+  ///   - note: Called with each report of missing parts, which is also printed.
   /// - Throws: ``RunError`` if a journal cannot be read, has no event, or would be overwritten.
   func read(
     writing outputs: [String], _ note: (String) -> Void = { _ in }
@@ -148,11 +148,10 @@ struct KeptJournals {
   private(set) var journals: [RecordedJournal]
   /// The path of the folder or file that contains the journals.
   private(set) var place: String
-  /// The device that wrote the journal, if its case may have other devices, and the folder that
-  /// contains all of their folders.
+  /// The journal's device, and the parent folder of the case's device folders.
   ///
-  /// The folder is nil if the journal is not in such a folder. The whole value is nil if the
-  /// journal's path shows that the case has only one device.
+  /// The folder is nil if the journal is not in a device folder. The whole value is nil if the journal's path shows
+  /// that the case has only one device.
   private var member: (device: String, folder: String?)?
 
   init(_ events: [JournalEvent], at path: String) {

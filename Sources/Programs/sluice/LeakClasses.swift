@@ -7,7 +7,7 @@ internal import Output
 internal import Simulation
 internal import Tenants
 
-/// The leaks on the devices of a tenant's users, by classes of users and by facts that the export does not state.
+/// The leaks on the devices of a tenant's users, by user class and by facts that the export does not state.
 struct LeakClasses {
   /// The result of a search.
   enum Result {
@@ -23,13 +23,13 @@ struct LeakClasses {
     }
   }
 
-  /// A result with the cases in which a user has it. Each case is a list of conditions that all hold.
+  /// A result, and the cases in which a user has the result. A case is a list of conditions that all hold.
   struct Outcome {
     var result: Result
     var cases: [[TenantCondition]]
   }
 
-  /// Users who have a result if conditions hold.
+  /// Users, and the conditions under which they have a result.
   private struct Member {
     var users: [Int]
     var conditions: [TenantCondition]
@@ -71,7 +71,7 @@ struct LeakClasses {
 
   /// Adds the results of indistinguishable users.
   ///
-  /// - Parameter outcomes: One for each combination of unknown facts; at least one.
+  /// - Parameter outcomes: One outcome per combination of unknown facts; at least one outcome.
   mutating func add(_ outcomes: [Outcome], of users: UserClass, _ tenant: Tenant) {
     let name = tenant.directory.users[users.representative].upn
     let keys = outcomes.map { $0.result.text.replacing(name, with: "\u{0}") }

@@ -307,7 +307,7 @@ struct Leaks: ReportingCommand {
 
   /// Searches a scenario, or the listed apps under policies.
   ///
-  /// - Parameter paths: The path of the scenario, or those of the policies.
+  /// - Parameter paths: The path of the scenario, or the paths of the policies.
   private func study(
     of paths: [String], keeping flows: [LeakSearch.Flow], by run: ScenarioRun
   ) throws(RunError) -> LeakStudy {
@@ -325,7 +325,7 @@ struct Leaks: ReportingCommand {
 
   /// The leaks on the devices of a tenant's users.
   private enum TenantStudy {
-    /// The result for one user whose policies depend on no unknown fact.
+    /// The result for one user with fully known policies.
     case device(LeakStudy)
     case alternatives(LeakClasses, Tenant)
   }
@@ -486,7 +486,7 @@ struct SearchedDevices: Sendable {
   /// The option's value.
   private(set) var text = "stated"
   private(set) var choice = DeviceChoice.stated
-  /// The properties in the value; nil if it is only a choice.
+  /// The properties in the value; nil if the value states only a choice.
   private(set) var properties: DeviceArgument?
 
   init() {}
@@ -581,7 +581,7 @@ struct LeakFacts {
 
   /// Returns the report in a format.
   ///
-  /// - Throws: ``RunError``, as ``found()`` does, for a page.
+  /// - Throws: ``RunError`` under the conditions of ``found()`` if the format is a page.
   func rendered(_ format: LeakFormat) throws(RunError) -> String {
     let report = reports[format] ?? ""
     switch format {
@@ -689,7 +689,7 @@ struct LeakReplay {
 
   /// Creates the replays of one shard.
   ///
-  /// - Parameter recordings: One for each piece of the plan; nil for a piece of another shard.
+  /// - Parameter recordings: One recording per piece of the plan; nil for pieces of other shards.
   init(_ plan: Plan, _ recordings: [CaseRecording?]) {
     var builder = ReportBuilder()
     for (piece, recording) in zip(plan.pieces, recordings) {

@@ -63,7 +63,7 @@ struct MergeCommand: ReportingCommand {
 enum MergeFormat: String, OutputFormat {
   case text, json, junit, tap, sarif, html, durations
 
-  /// Creates the format of a command that can be sharded, by its name.
+  /// Creates the merged format with the same name as a format of a shardable command.
   init(_ format: some OutputFormat) {
     guard let known = Self(rawValue: format.rawValue) else {
       preconditionFailure("`merge` writes every format of the commands that it merges")
@@ -141,8 +141,7 @@ struct MergedReport {
     return results.holds
   }
 
-  /// Shows a merged replay. The policies are read again, and must be the same as when the shards
-  /// read them.
+  /// Shows a merged replay. The policies are read again, and must be unchanged since the shards read them.
   private func showReplay() throws(RunError) -> Bool {
     let facts = ReplayFacts(of: merge.plan)
     try merge.plan.check(paths: facts.policies)

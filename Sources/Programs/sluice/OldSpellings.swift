@@ -20,8 +20,8 @@ struct OldSpelling {
     case flag(option: String, flag: String)
     /// The value of the option with these names is now an argument.
     case argument(of: [String])
-    /// The only argument is now the value of an option. This applies if the argument names a
-    /// scenario and none of the other options is given.
+    /// The only argument is now the value of an option, if the argument names a scenario and no option in `unless` is
+    /// given.
     case value(of: String, unless: [String])
   }
 
@@ -81,8 +81,7 @@ struct OldSpelling {
     text.split(separator: " ").map(String.init)
   }
 
-  /// The former names of commands. Each is paired with the words of the current command after
-  /// `sluice`.
+  /// The old names of commands, with the words of the current commands after `sluice`.
   static var commands: [(old: String, new: [String])] {
     all.compactMap { row in
       guard case .command(let new) = row.change else { return nil }
@@ -182,8 +181,8 @@ extension OldSpelling {
     word == old || word.hasPrefix(old + "=") ? new + word.dropFirst(old.count) : word
   }
 
-  /// Removes an option's name from a word: nothing remains of `--option`, and the value of
-  /// `--option=value`. Other words are returned unchanged.
+  /// Returns the rest of a word without an option's name: nothing for `--option`, the value for `--option=value`, and
+  /// any other word unchanged.
   private static func withoutName(_ word: String, _ options: [String]) -> [String] {
     if options.contains(word) { return [] }
     guard let option = options.first(where: { word.hasPrefix($0 + "=") }) else { return [word] }

@@ -23,7 +23,7 @@ enum TextFormat: String, OutputFormat {
   case text, json
 }
 
-/// The format of a report that is also a page.
+/// The format of a report that is also available as a page.
 enum TextOrPageFormat: String, OutputFormat {
   case text, json, html
 }
@@ -106,7 +106,7 @@ extension Palette {
 
 /// The option `--output` of every command that writes a report or a page.
 ///
-/// Use only this option group in commands that print nothing if `--output` is given.
+/// Commands that print their report even with `--output` use ``ReportOptions`` instead.
 struct OutputOptions<Format: OutputFormat>: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -193,8 +193,8 @@ struct ReportOptions<Format: OutputFormat>: ParsableArguments {
     }
   }
 
-  /// Standard output and the files, with their formats. An output `-` replaces the report in
-  /// `format`.
+  /// Standard output and the files, with their formats. An output `-` with a format replaces `format` on standard
+  /// output.
   var targets: OutputTargets<Format> {
     let others = files.output.map { ($0.format ?? format, $0.destination) }
     let isReplaced = others.contains { $1 == .standardOutput }

@@ -223,7 +223,7 @@ private struct PolicyDiff: ReportingCommand {
 
   // MARK: Tenants
 
-  /// Returns whether the path is the folder of an export with users, and with policies whose assignments have groups,
+  /// Returns whether the path is the folder of an export that contains users, and policies assigned by groups,
   /// exclusions or filters.
   private static func isExportWithUsers(_ path: String) -> Bool {
     guard InputFolder(path) != nil, let tenant = try? TenantFiles.load(path) else { return false }
@@ -305,9 +305,9 @@ private struct PolicyDiff: ReportingCommand {
     ComparisonSummary(from: pair.old, to: pair.new, called: "B (\(pair.new.displayName))").changes
   }
 
-  /// Loads the policies in a file or folder: all of them, or those with the given name.
+  /// Loads the policies in a file or folder. With `--name`, loads only the policies with that name.
   ///
-  /// - Throws: ``RunError`` if a policy cannot be read, or if none has the name.
+  /// - Throws: ``RunError`` if a policy cannot be read, or if no policy has the name.
   private func documents(_ path: String) throws(RunError) -> [PolicyDocument] {
     let all = try PolicyFiles.load(path)
     let documents = name.map { name in all.filter { $0.displayName == name } } ?? all

@@ -220,7 +220,7 @@ struct Run: ParsableCommand {
     return [try CaseChoice(choice).scenario(among: scenarios, of: argument)]
   }
 
-  /// Returns the settings of this run, based on those for fresh devices.
+  /// Returns this run's settings, based on the settings for fresh devices.
   private func settings(_ settings: RunSettings) -> RunSettings {
     var settings = settings
     settings.device = existing

@@ -196,8 +196,7 @@ enum CommandWords {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "sluice"
   }
 
-  /// Options that shards do not receive: those for the executor, and those for the report, which
-  /// covers all shards.
+  /// The options that shards do not receive, because they concern the executor or the report on all shards.
   private static let ofWhole = [
     "--executor", "--shards", "--image", "--claim", "--format", "--output", "-o", "--color",
     "--coverage-output", "--min-coverage", "--min-evidence",

@@ -100,7 +100,7 @@ struct ShareSheetCommand: ReportingCommand {
     try output.write(format) { format, _ throws(RunError) in try render(sheet, as: format) }
   }
 
-  /// Prints the sheets of a user, each with its conditions.
+  /// Prints a user's sheets with their conditions.
   private func show(
     _ alternatives: [ScenarioBeginning.Alternative<Sheet>]
   ) throws(RunError) {

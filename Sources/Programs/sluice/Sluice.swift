@@ -100,8 +100,7 @@ private struct UnknownCommand {
     return start + "; did you mean \(ListFormat.any(of: meant))?"
   }
 
-  /// Commands at other levels with this name or old name. If there are none, the most similar name
-  /// at this level.
+  /// The commands at other levels with this name or old name. If there are none, the most similar name at this level.
   private var meant: [String] {
     var same = Self.paths(of: Sluice.self, ["sluice"]).filter { $0.last == word.lowercased() }
     for (old, new) in OldSpelling.commands where old == word.lowercased() {

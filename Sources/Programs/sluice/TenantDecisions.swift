@@ -8,18 +8,18 @@ internal import Replay
 internal import Simulation
 internal import Tenants
 
-/// Decides requests for the users of a tenant. The export may lack facts; a request is then decided
-/// once for each possible combination of them.
+/// Decides requests for the users of a tenant. If the export lacks facts, a request is decided once for each possible
+/// combination of these facts.
 ///
 /// A request's accounts are users of the tenant. An account that is not a user is unmanaged. If the
 /// export contains no users, each account may be in any group.
 struct TenantDecisions {
   let query: TenantQuery
   private(set) var decider: Decider
-  /// The users of apps in earlier requests, grouped by their policies.
+  /// The users in earlier requests, grouped by their policies and keyed by party.
   private var known: [Party: [PolicyAudience]] = [:]
   private var toldStrangers: Set<String> = []
-  /// The users, by their indices, whose disabled accounts have a note.
+  /// The indices of the users for whom a note about a disabled account was printed.
   private var toldDisabled: Set<Int>
 
   init(_ query: TenantQuery) {
@@ -30,7 +30,7 @@ struct TenantDecisions {
       of: TenantAssignments(isMDMEnrolled: query.device.isManaged, user: nil))
   }
 
-  /// The account of any user, if the export contains none.
+  /// The account that represents any user if the export contains no users.
   private static let anyUser = Account(upn: "a user")
 
   /// An account in a request, or all users who may be the acting app's account.
@@ -114,7 +114,7 @@ struct TenantDecisions {
     return answers
   }
 
-  /// Removes the conditions from users to whom the answer applies in all cases, and then empty and duplicate
+  /// Removes the conditions of users to whom the answer applies in all cases. Then removes empty and duplicate
   /// circumstances.
   private static func withoutIdleConditions(
     _ circumstances: [Circumstance], among all: [PolicyRecipients?: [Circumstance]]
@@ -176,10 +176,9 @@ struct TenantDecisions {
     return cases
   }
 
-  /// Returns the users that an account may be, grouped by their policies; nil if the account is not
-  /// a user.
+  /// Returns the users to whom an account may belong, grouped by their policies; nil if no user has the account.
   ///
-  /// - Parameter all: The accounts of the whole request.
+  /// - Parameter all: All accounts in the request.
   private mutating func audiences(
     of subjects: [Decider.Subject], among all: [Decider.Subject], areAll: Bool
   ) -> [PolicyAudience]? {
@@ -221,7 +220,7 @@ struct TenantDecisions {
       ).description)
   }
 
-  /// Returns the case with an audience's policies, once for each member with compatible conditions.
+  /// Returns the case extended by an audience's policies: one copy per audience member with compatible conditions.
   private func extend(
     _ one: Case, with audience: PolicyAudience, _ subjects: [Decider.Subject], areAll: Bool
   ) throws(RunError) -> [Case] {

@@ -53,7 +53,7 @@ struct TenantDeviceOption: ParsableArguments {
 /// A device as given on the command line, such as `unmanaged,os=17.2`.
 struct DeviceArgument: Sendable {
   private let device: TenantDevice
-  /// The versions of single apps, by the apps' names or bundle ids.
+  /// The versions of individual apps, keyed by app name or bundle id.
   private let versions: [String: String]
 
   /// Parses the option's value.
@@ -93,7 +93,7 @@ struct DeviceArgument: Sendable {
     self.versions = versions
   }
 
-  /// Returns the device with the bundle ids of apps whose versions it states.
+  /// Returns the device. Its app versions are keyed by bundle id.
   ///
   /// - Throws: ``RunError`` for an app that no document of the tenant names.
   func device(in tenant: Tenant) throws(RunError) -> TenantDevice {
@@ -218,8 +218,8 @@ extension Tenant {
 
   /// Returns the classes of the members of a group, and prints a note about users whose membership is unknown.
   ///
-  /// - Throws: ``RunError`` if there is no such group, with the nearest name, or if no enabled user is known to be a
-  ///   member.
+  /// - Throws: ``RunError`` with the nearest name if there is no such group; ``RunError`` if no enabled user is known
+  ///   to be a member.
   func members(ofGroup name: String) throws(RunError) -> [UserClass] {
     guard let (members, unknown) = classes(ofGroup: name) else {
       let hint = Suggestion.names(
@@ -253,7 +253,7 @@ extension Tenant {
   /// Returns the bundle id of the app with this name.
   ///
   /// - Parameter hint: The end of the message about an app that no document names.
-  /// - Throws: ``RunError`` if no document names it.
+  /// - Throws: ``RunError`` if no document names the app.
   func bundleID(of name: String, otherwise hint: String = "") throws(RunError) -> String {
     if let app = app(named: name) { return app }
     let known = app(nearestTo: name).map { Suggestion.text($0) }
@@ -263,11 +263,10 @@ extension Tenant {
         + (known ?? "; it names \(ListFormat.first(6, of: sampleApps))\(hint)"), rule: "app")
   }
 
-  /// Returns the bundle id of an app that a query is about. It may be one that no document names. Prints a note if no
-  /// policy targets the app.
+  /// Returns the bundle id of a query's app, even if no document names the app. Prints a note if no policy targets it.
   ///
-  /// - Throws: ``RunError`` if no document names the app, unless the name is that of a well-known app, or a bundle id
-  ///   that resembles none of those that documents name.
+  /// - Throws: ``RunError`` if no document names the app, unless the app is well known, or the name is a bundle id
+  ///   unlike any in the documents.
   func askedApp(_ name: String) throws(RunError) -> String {
     let wellKnown = app(named: name) == nil ? AppName.bundleID(of: name) : nil
     let bundleID = wellKnown ?? name.lowercased()

@@ -105,8 +105,8 @@ struct TenantRunCommand: ReportingCommand {
     if !outcome.isPassed { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Returns for each class its users, in the order in which they replace the scenario's accounts, and the class that
-  /// reports name.
+  /// Returns the classes to run. `users` has the order in which the users replace the scenario's accounts; `named` is
+  /// the class as reports name it.
   private func classes(
     of tenant: Tenant
   ) throws(RunError) -> [(users: [Int], named: UserClass)] {
@@ -257,7 +257,7 @@ extension DeliverySupposition {
 
 /// The columns of the table: one for each class of users, or for each alternative of a class.
 private struct ClassColumns {
-  /// A scenario as it runs for a class of users: for the column of a condition, or for all columns of the class.
+  /// A scenario for a class of users: for one condition's column, or for all of the class's columns.
   struct Suite: Hashable {
     var name: String
     var file: String?
@@ -308,8 +308,7 @@ private struct ClassColumns {
     all.insert(column, at: last + 1)
   }
 
-  /// Returns the indices of a suite's columns: that of its condition, or all columns of its class if it has no
-  /// condition.
+  /// Returns the indices of a suite's columns. A suite without a condition has all columns of its class.
   func columns(of suite: Suite) -> [Int] {
     guard let (users, condition) = places[suite] else { return [] }
     return all.indices.filter {

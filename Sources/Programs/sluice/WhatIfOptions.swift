@@ -83,7 +83,7 @@ struct WhatIfOptions: ParsableArguments {
     return citing(changed, after: tenant, policies)
   }
 
-  /// Returns the changed tenant with the lines that added settings would have in its files.
+  /// Returns the changed tenant with the line numbers that added settings would have in its files.
   private func citing(
     _ changed: Tenant, after tenant: Tenant, _ policies: Set<Int>?
   ) -> Tenant {

@@ -55,7 +55,7 @@ struct Completion: Sendable {
     return values(beginningWith: value).map { head + $0 }
   }
 
-  /// Returns the values for keys that complete `word`.
+  /// Returns the completions of `word` as the value of a key.
   func values(beginningWith word: some StringProtocol) -> [String] {
     (apps + accounts + ["unset", "unknown", "allowed", "blocked", "encrypted"])
       .filter { $0.hasPrefix(word) }
@@ -66,7 +66,7 @@ struct Completion: Sendable {
 
 /// Shell completions that query running devices.
 extension CompletionKind {
-  /// The completion of the names of running devices, and then of folders and files.
+  /// The completion that suggests running devices, then folders and files.
   static var runningDevices: CompletionKind {
     .custom { _, _, word in
       endSoon()
@@ -75,7 +75,7 @@ extension CompletionKind {
     }
   }
 
-  /// The completion of the running device's steps, with their keys, apps and accounts.
+  /// The completion that suggests a running device's steps, keys, apps and accounts.
   static var steps: CompletionKind {
     .custom { words, index, word in
       endSoon()
@@ -110,7 +110,7 @@ extension CompletionKind {
   /// completion.
   private static func endSoon() { alarm(2) }
 
-  /// Returns the words of the step: those after `ctl`, without options.
+  /// Returns the step's words, which follow `ctl`, without options.
   private static func stepWords(_ words: ArraySlice<String>) -> [String] {
     var step = words.drop { $0 != "ctl" }.dropFirst()
     var kept: [String] = []

@@ -64,8 +64,7 @@ struct ControlCall {
   let parameters: String?
   /// The path to which errors refer; nil if they refer to the request itself.
   private(set) var subject: String?
-  /// Whether locations in the device's answer refer to the user's text. For a request given as
-  /// words, they do not.
+  /// Whether locations in the device's answer refer to the user's text. False for a request given as words.
   private(set) var hasPlaces = false
 
   /// Whether notifications follow the answer until the device shuts down.
@@ -306,7 +305,7 @@ struct StepSchema {
     }
   }
 
-  /// Returns the form with keys: the definition itself, or one of its alternatives; nil if none has keys.
+  /// Returns the first form with keys among the definition and its alternatives; nil if none has keys.
   private func mapping(in definition: JSONValue?) -> JSONValue? {
     let forms = definition?["oneOf"]?.array?.compactMap(resolved) ?? []
     return ([definition].compactMap(\.self) + forms).first { $0["properties"] != nil }

@@ -121,7 +121,7 @@ struct Up: ReportingCommand {
     return test == nil || builder.report.isPassed
   }
 
-  /// Requests the shutdown by a signal when standard input ends.
+  /// When standard input ends, sends SIGTERM to this process, which shuts the device down.
   private static func endWithInput() {
     Thread.detachNewThread {
       while (try? FileHandle.standardInput.read(upToCount: 1 << 10))?.isEmpty == false {}
