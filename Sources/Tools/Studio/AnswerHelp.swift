@@ -58,7 +58,7 @@ extension ManagementState {
 extension Channel {
   /// Returns the explanation of the channel and of the sharing path.
   ///
-  /// - Parameter via: The sharing path; nil if the channel has only one.
+  /// - Parameter via: The sharing path; nil if the channel has only one path.
   fileprivate func help(_ via: SharingPath?) -> String {
     let path = via.flatMap { Legend.meaning(of: $0 == .sdk ? "by the SDK" : "by the system") }
     return help + (path.map { " The path: \($0)." } ?? "")

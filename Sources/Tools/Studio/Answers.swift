@@ -22,7 +22,7 @@ extension Workbench {
     var states: [ManagementState]
   }
 
-  /// Returns the tables of two policies in the device states at which the second one is targeted.
+  /// Returns the tables of two policies, in the device states that the second policy targets.
   func comparison(of before: PolicyDocument, with after: PolicyDocument) -> FlowMatrixComparison {
     let input = ComparisonInput(
       before: before.settings, after: after.settings, states: after.states)
@@ -49,8 +49,8 @@ extension Workbench {
     )
   }
 
-  /// Returns whether the tables show the outcome of a proposal in the cell with that title. They do not if the title
-  /// then has another meaning: in the row "Paste, more", the text is longer if more characters may be pasted.
+  /// Returns whether the tables show a proposal's outcome in the cell with this title. A proposal can change the
+  /// meaning of a title: in the row "Paste, more", the text is longer if more characters may be pasted.
   private func shows(_ proposal: SettingProposal, at title: String, of index: PolicyIndex) -> Bool {
     var changed = document(index)
     changed.settings = proposal.settings
@@ -137,7 +137,7 @@ extension ManagementState {
 }
 
 extension FlowMatrix.Row {
-  /// The row's title; for a storage location, its name for users.
+  /// The row's title; for a storage location, the name that users see.
   var name: String {
     guard case .location(let location) = subject else { return title }
     return location.title.capitalizedStart
@@ -149,7 +149,7 @@ extension FlowMatrix.Row {
 }
 
 extension FlowMatrixComparison {
-  /// Writes the tables. A cell that a goal is about is marked, and a tried one has the device's answer.
+  /// Writes the tables. Cells with a goal are marked, and tried cells have the device's answer.
   func write(
     pinned: Set<Scene>, tried: [Scene: Tries.Answer], to writer: inout JSONWriter
   ) {

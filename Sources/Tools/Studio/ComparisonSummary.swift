@@ -5,8 +5,8 @@ internal import Model
 internal import Output
 package import Policy
 
-/// The answers that differ between two policies, in sentences for readers who do not know the tables. The apps are
-/// those of the sample device.
+/// Sentences about the answers that differ between two policies, for readers who do not know the tables. They name the
+/// apps of the sample device.
 package struct ComparisonSummary {
   /// An action of an app, permitted or not by each policy.
   fileprivate struct Statement: Hashable {
@@ -24,7 +24,7 @@ package struct ComparisonSummary {
     struct Verb: Hashable {
       var action: String
       var preposition: String
-      /// The only paths that differ; empty if all do.
+      /// The paths that differ; empty if all paths differ.
       var paths: Set<SharingPath> = []
     }
   }
@@ -38,7 +38,7 @@ package struct ComparisonSummary {
     var states: [ManagementState]
   }
 
-  /// A line of the admin centre with different values, in its words; nil for no value.
+  /// A line of the admin centre with different values, in the admin centre's words. A missing value is nil.
   struct SettingChange {
     var page: SettingPage
     var title: String
@@ -46,12 +46,12 @@ package struct ComparisonSummary {
     var after: String?
   }
 
-  /// The sentences about answers, the most important first, and those about settings that no answer shows.
+  /// The sentences about answers, the most important first, then the sentences about settings that no answer shows.
   package let changes: [String]
   /// The number of answers that change, as a sentence.
   private let total: String
 
-  /// ``changes``, and the number of answers.
+  /// ``changes`` and ``total``.
   var sentences: [String] { changes + [total] }
 
   private static let maximum = 6
@@ -126,12 +126,12 @@ extension ComparisonSummary.SettingChange {
     }
   }
 
-  /// The new value beside the old one. Values are in backticks.
+  /// The new and the old value as a sentence, with the values in backticks.
   fileprivate var sentence: String { "\(title): `\(after ?? "none")`, not `\(before ?? "none")`." }
 }
 
 extension ComparisonSummary.Statement {
-  /// Returns whether one sentence can contain both.
+  /// Returns whether one sentence can contain both statements.
   fileprivate func joins(_ other: Self) -> Bool {
     actor == other.actor && account == other.account && rank == other.rank
       && joinsVerbs == other.joinsVerbs
@@ -140,7 +140,7 @@ extension ComparisonSummary.Statement {
 }
 
 extension ComparisonSummary.Statement.Verb {
-  /// Returns the verb with its preposition, and with the path unless the sentence states it.
+  /// Returns the verb with its preposition and, if `isStated` is true, with the path.
   fileprivate func text(statingPath isStated: Bool) -> String {
     "\(action)\(isStated ? Self.text(of: paths) : "") \(preposition)"
   }
@@ -189,8 +189,8 @@ extension ComparisonSummary.Group {
     }
   }
 
-  /// Returns the verbs as one phrase. If more than three have different prepositions and no paths are stated, the
-  /// phrase has the first two and the number of the others.
+  /// Returns the verbs as one phrase. If there are more than three verbs with different prepositions and no paths are
+  /// stated, the phrase has the first two verbs and the number of further verbs.
   private func text(
     of verbs: [ComparisonSummary.Statement.Verb], statingPaths isStated: Bool,
     _ join: ([String]) -> String
@@ -224,7 +224,7 @@ private struct Names {
 
   private var personal: String { "the personal account in \(own)" }
 
-  /// Returns the name of an app that acts; nil for parties that the tables do not have.
+  /// Returns the name of an acting app; nil for parties that the tables do not contain.
   private func actor(_ end: End) -> String? {
     switch end {
     case .managed: own
@@ -287,7 +287,7 @@ private struct Names {
     }
   }
 
-  /// Returns the rank of parties: data of the work account that leaves the policy comes first.
+  /// Returns the rank of a transfer between parties. Work data that leaves the policy's control ranks first.
   private func rank(of parties: Parties) -> Int {
     switch (parties.from, parties.to) {
     case (.managed, .unmanaged): 0

@@ -11,7 +11,7 @@ extension Workbench {
   struct GoalFiles {
     /// The path and the text of each scenario.
     var files: [(path: String, text: String)]
-    /// The titles of the goals that no scenario can have.
+    /// The titles of the goals that scenarios cannot contain.
     var omitted: [String]
   }
 
@@ -36,12 +36,12 @@ extension Workbench {
   }
 }
 
-/// The goals of a policy as scenarios that `sluice run` carries out: a case for each goal, which expects the wanted
-/// answer. Goals in different states of the device, or with different apps for one URL, are in different scenarios.
+/// The goals of a policy as scenarios for `sluice run`. Each goal becomes a case that expects the wanted answer. Goals
+/// in different device states, or with different apps for the same URL, are in different scenarios.
 struct GoalScenario {
   /// The scenarios' texts.
   private(set) var texts: [String] = []
-  /// The titles of the goals that no step of a scenario can carry out.
+  /// The titles of the goals that scenario steps cannot carry out.
   private(set) var omitted: [String] = []
 
   /// The first line of each scenario. A file without it is not overwritten.
@@ -49,7 +49,7 @@ struct GoalScenario {
 
   /// - Parameters:
   ///   - document: The saved policy.
-  ///   - policy: The `file` or the `json` of the policy, as a line of YAML.
+  ///   - policy: The policy's `file` or `json` key with its value, as a line of YAML.
   init(_ goals: [Workbench.Goal], of document: PolicyDocument, stated policy: String) {
     var worlds: [GoalWorld] = []
     for goal in goals {
@@ -69,8 +69,7 @@ struct GoalScenario {
   }
 }
 
-/// The apps of a scenario. All apps are those of the representative flows: the same accounts, and the same facts that
-/// rules read.
+/// The apps of a scenario. They match the representative flows in their accounts and in the facts that rules read.
 private struct GoalWorld {
   private let state: ManagementState
   private var cases: [(title: String, steps: [String])] = []
@@ -224,7 +223,7 @@ struct OpenerClaims {
   }
 }
 
-/// The steps of a goal. The last one has the expectation.
+/// The steps of a goal. The last step has the expectation.
 private struct GoalSteps {
   var apps: [GoalApp]
   /// The account that the first app acts for; nil for an app with one identity.
@@ -282,7 +281,7 @@ extension Scene {
     }
   }
 
-  /// The system's apps, by the schemes that they register.
+  /// The system's apps, keyed by URL scheme.
   private static let systemApps: [String: GoalApp] = {
     let safari = GoalApp(name: "safari", bundleID: "com.apple.mobilesafari")
     let phone = GoalApp(name: "phone", bundleID: "com.apple.mobilephone")
@@ -293,7 +292,7 @@ extension Scene {
     ]
   }()
 
-  /// The steps that carry out the flow; nil if a scenario has none.
+  /// The scenario steps that carry out the flow; nil if there are none.
   fileprivate var steps: GoalSteps? {
     switch channel.counterpart {
     case .app: betweenApps
@@ -303,7 +302,7 @@ extension Scene {
     }
   }
 
-  /// Returns the app that stands for an end between two apps; nil for ends that the tables do not have.
+  /// Returns the app that represents an end of a flow between two apps; nil for ends that the tables do not contain.
   private func app(_ end: End, isAsking: Bool) -> GoalApp? {
     switch end {
     case .managed: isAsking ? .mail : .notes

@@ -2,8 +2,8 @@ internal import Encodings
 internal import Model
 internal import Policy
 
-/// The conditional launch of a policy: its conditions with their actions, and the consequences for a device that stays
-/// offline. Each answer is that of ``evaluateLaunch(_:)``.
+/// A policy's conditional launch: the conditions with their actions, and the consequences for a device that stays
+/// offline. All results come from ``evaluateLaunch(_:)``.
 struct LaunchConditions {
   /// A condition that the policy sets.
   struct Condition: Equatable {
@@ -19,7 +19,7 @@ struct LaunchConditions {
     var text: String
   }
 
-  /// A part of the time without a connection.
+  /// A phase of the time without a connection.
   struct Phase: Equatable {
     /// The number of seconds since the last check-in.
     var start: Int
@@ -52,11 +52,11 @@ struct LaunchConditions {
     offline = Self.phases(of: settings)
   }
 
-  /// The qualifier of lines that hold the action of another line.
+  /// The qualifier of lines that contain another line's action.
   private static let action = "action"
 
-  /// Returns the condition of a line; nil if the policy does not set it. The other settings are left out, so only
-  /// this condition can act.
+  /// Returns the condition of a line; nil if the policy does not set it. Other settings are omitted, so only this
+  /// condition can cause an action.
   private static func condition(
     _ line: SettingPage.Line, of settings: Settings, among lines: [SettingPage.Line]
   ) -> Condition? {
@@ -143,8 +143,8 @@ struct LaunchConditions {
     return phases
   }
 
-  /// Returns the number of conditions that differ from those of the saved file. The time without a connection counts as
-  /// one.
+  /// Returns the number of conditions that differ from the saved file. The time without a connection counts as one
+  /// condition.
   func changeCount(since old: LaunchConditions) -> Int {
     let titles = Set((conditions + old.conditions).map(\.title))
     let changed = titles.count(where: { title in
@@ -155,7 +155,7 @@ struct LaunchConditions {
 
   // MARK: JSON
 
-  /// Writes the conditions with their differences from those of the saved file.
+  /// Writes the conditions with their differences from the saved file.
   func write(since old: LaunchConditions, to writer: inout JSONWriter) {
     writer.objects("conditions", of: conditions) { writer, condition in
       condition.writeMembers(to: &writer)

@@ -6,10 +6,10 @@ internal import Output
 internal import Policy
 internal import Tenants
 
-/// The panel beside the settings, with its choices. Only its content is computed.
+/// The panel in view beside the settings, with its choices. Only this panel's content is computed.
 package enum PagePanel: Sendable, Hashable {
   case answers, goals, ways
-  /// The share sheet of an app and account, for an item, both by their indices in ``SampleSheet``.
+  /// A share sheet. `sender`, an app with an account, and `item` are indices in ``SampleSheet``.
   case sheet(sender: Int, item: Int, via: SharingPath)
   case launch
   /// The comparison with the saved file (0), or with another policy by its number in the page's list.
@@ -105,8 +105,8 @@ extension Workbench {
     return waysOut.value(for: input) { WaysOut(document) }
   }
 
-  /// Writes the open ways out. Ways that the saved file does not leave open are marked as new; ways that only the
-  /// saved file leaves open are listed as closed.
+  /// Writes the open ways out. Ways that are closed in the saved file are marked as new; ways that are open only in the
+  /// saved file are listed as closed.
   private func writeWays(of index: PolicyIndex, to writer: inout JSONWriter) {
     let document = document(index)
     let (old, new) = (ways(under: original(index)), ways(under: document))
@@ -197,13 +197,13 @@ extension Workbench {
     /// Lowercase bundle ids.
     var apps: [String]
     var sections: [DocumentReach.Section]
-    /// The other policies that apply to them.
+    /// The other policies that apply to these users.
     var companions: [String]
     var gaps: [String]
   }
 
   /// Returns the users whom a policy reaches on unmanaged and on managed devices; empty if the tenant does not contain
-  /// the policy. The drafts do not change assignments, so the users are always those of the export.
+  /// the policy. The drafts do not change assignments, so the users always come from the export.
   private func reach(of index: PolicyIndex) -> [ReachedUsers] {
     guard let tenant else { return [] }
     let document = original(index)

@@ -65,7 +65,7 @@ extension Workbench {
 
   /// Writes the settings and the answers that differ.
   ///
-  /// - Parameter other: The number of the other policy. A number that no policy has stands for the saved file.
+  /// - Parameter other: The number of the other policy. An unknown number selects the saved file.
   func writeComparison(of index: PolicyIndex, with other: Int, to writer: inout JSONWriter) {
     let others = others(for: index)
     // After a reload or a change of policy, the number might be outdated.

@@ -14,10 +14,10 @@ package struct PolicyDraft: Sendable {
   package private(set) var saved: [UInt8]
   /// The policies of the saved file.
   package private(set) var originals: [PolicyDocument]
-  /// The policies with the changes, in the same order. Their positions are those of the saved file.
+  /// The policies with the changes, in the order of ``originals``, with positions in the saved file.
   package private(set) var policies: [PolicyDocument]
-  /// The contents that saving replaced, the latest last. If changes restore all values of one of them, its bytes are
-  /// written again, which restores the notation of the values.
+  /// The contents that were replaced by saving, the latest last. If changes restore all settings of a replaced content,
+  /// that content's bytes are written again, so values keep their notation.
   private var replaced: [(bytes: [UInt8], policies: [PolicyDocument])] = []
   private var changes: Changes = [:]
   private var undone: [Changes] = []
@@ -45,8 +45,8 @@ package struct PolicyDraft: Sendable {
   package var canUndo: Bool { !done.isEmpty }
   package var canRedo: Bool { !undone.isEmpty }
 
-  /// The file with the changes. If the settings are those of a recently saved file, it is that file; otherwise,
-  /// all bytes outside of the changed values are those of the saved file.
+  /// The file with the changes. If a recently replaced content has the same settings, the value is that content;
+  /// otherwise, only the changed values differ from the saved file.
   package var bytes: [UInt8] {
     guard isChanged else { return saved }
     let former = replaced.last { former in
@@ -64,7 +64,8 @@ package struct PolicyDraft: Sendable {
     return edit.bytes
   }
 
-  /// Returns a file with one of the policies and its changes, for a device; nil if the draft is not a valid file.
+  /// Returns a file for a device. It contains only the policy with this index, with its changes. The result is nil if
+  /// the draft is not a valid file.
   func bytes(ofPolicy index: Int) -> [UInt8]? {
     let bytes = bytes
     guard let objects = try? PolicyReader.policies(in: bytes, file: file).map(\.object),
@@ -215,7 +216,7 @@ package struct PolicyDraft: Sendable {
 
   // MARK: Merging
 
-  /// A line that both the draft and another program have changed, to different values. The draft keeps its own.
+  /// A line that both the draft and another program have changed, to different values. The draft keeps its own value.
   struct Conflict: Sendable, Equatable {
     /// The index of the policy in the file on disk.
     var policy: Int
@@ -299,9 +300,9 @@ package struct PolicyDraft: Sendable {
     return (conflicts, places)
   }
 
-  /// Returns the index of each policy among other policies: by its id, by its name, or, if it has no id and the file
-  /// has as many policies as before, by its index. No two policies get one index. An id or a name that several policies
-  /// share matches none of them.
+  /// Returns the index of each policy in `documents`. Policies are matched by id, then by name, and then, if the policy
+  /// has no id and the number of policies is unchanged, by index. Each index is used at most once. An id or name that
+  /// several policies share matches none of them.
   private func places(in documents: [PolicyDocument]) -> [Int?] {
     var places = [Int?](repeating: nil, count: originals.count)
     let keys: [KeyPath<PolicyDocument, String?>] = [\.id, \.optionalName]
@@ -344,7 +345,7 @@ extension Settings {
 }
 
 extension Settings {
-  /// Returns the values that differ from these settings; nil if none differs.
+  /// Returns the values that differ from these settings; nil if there are none.
   fileprivate func differing(_ values: [Setting: JSONValue]) -> [Setting: JSONValue]? {
     var changed = self
     changed.take(values)
@@ -355,8 +356,8 @@ extension Settings {
 }
 
 extension JSONValue {
-  /// Returns a list of exempted apps with the names that `other` has for them. ``SettingEdit`` knows only the schemes
-  /// of the list. An element of the file can have several: `skype;calshow`.
+  /// Returns a list of exempted apps with the apps' names from `other`, because ``SettingEdit`` knows only the schemes.
+  /// An element of `other` can contain several schemes: `skype;calshow`.
   fileprivate func keepingElements(of other: JSONValue?) -> JSONValue {
     guard case .array(let elements) = kind, case .array(let known)? = other?.kind else {
       return self
@@ -382,7 +383,7 @@ extension JSONValue {
     return (trimmed.last == ":" ? String(trimmed.dropLast()) : trimmed).lowercased()
   }
 
-  /// Returns the object with another text as its `value`.
+  /// Returns the object with this text as its `value`.
   private func stating(_ text: String) -> JSONValue {
     var members = members ?? []
     for index in members.indices where members[index].name == "value" {

@@ -6,8 +6,8 @@ internal import Output
 internal import Policy
 internal import Predicates
 
-/// The device on which the workbench shows share sheets: apps that the policy protects, each with a work
-/// account and a personal one, and apps that no policy can protect.
+/// The device on which the workbench shows share sheets. It has apps that the policy protects, with a work and a
+/// personal account, and apps that no policy can protect.
 struct SampleDevice {
   struct App {
     var bundleID: String
@@ -100,7 +100,8 @@ struct SampleDevice {
   /// Returns the policy of the app's work account; nil if the app has none.
   func policy(of app: App) -> EffectivePolicy? { app.isProtected ? policy : nil }
 
-  /// Returns the URL schemes of an app. Protected apps also register the twin by which the SDK opens them.
+  /// Returns the URL schemes of an app. Protected apps also register the `-intunemam` variant, by which the SDK opens
+  /// them.
   private func schemes(of app: App) -> [String] {
     guard let scheme = app.scheme else { return [] }
     return app.isProtected ? [scheme, "\(scheme)-intunemam"] : [scheme]

@@ -5,7 +5,7 @@ internal import Output
 internal import Policy
 internal import UniformTypes
 
-/// The share sheet of the sample device, for an app with one of its accounts and an item.
+/// The sample device's share sheet for an app, one of the app's accounts, and an item.
 struct SampleSheet {
   private let device: SampleDevice
   private let sheet: Sheet
@@ -28,8 +28,8 @@ struct SampleSheet {
   static var itemCount: Int { items.count }
 
   /// - Parameters:
-  ///   - sender: The index of the app and its account. An invalid index stands for the first.
-  ///   - item: The index of the item; valid.
+  ///   - sender: The index of the app and its account. An invalid index selects the first app and account.
+  ///   - item: The index of the item. It must be valid.
   init(_ document: PolicyDocument, sender: Int, item: Int, via path: SharingPath) {
     let device = SampleDevice(document)
     self.device = device
@@ -54,8 +54,8 @@ struct SampleSheet {
     }
   }
 
-  /// Writes the choices and the destinations. A destination that can be shown in different ways, such as "Copy
-  /// to" and "Open in", is listed once for each.
+  /// Writes the choices and the destinations. A destination that can be shown in different ways, such as "Copy to" and
+  /// "Open in", is listed once per way.
   func write(to writer: inout JSONWriter) {
     writer.strings(
       "senders",

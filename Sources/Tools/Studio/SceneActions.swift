@@ -13,7 +13,7 @@ struct SceneCast: Equatable {
   var account: String
   /// A protected account of another organisation; nil if the flow has none.
   var otherAccount: String?
-  /// The text of items; a paste has its own.
+  /// The text of items; a paste has its own text.
   var text: String
 }
 
@@ -34,14 +34,14 @@ enum StepObstacle: Error {
 }
 
 extension Scene {
-  /// The reason why no step carries out the flow; nil if one does.
+  /// The reason why no step carries out the flow; nil if a step does.
   var obstacle: StepObstacle? {
     if channel == .extensionResult { return .resultNeedsItem }
     return channel == .dragAndDrop && via == .os ? .dropByTheSystem : nil
   }
 
-  /// Returns the steps that carry out the flow, as lines of YAML; nil if there are none, or the cast lacks a part.
-  /// The last one has the request.
+  /// Returns the steps that carry out the flow, as lines of YAML; nil if there are none, or if the cast lacks a
+  /// required name. The last step makes the request.
   func actions(of cast: SceneCast) -> [String]? {
     guard obstacle == nil else { return nil }
     return switch channel.counterpart {
@@ -100,6 +100,6 @@ extension Scene {
   /// The end that makes the request.
   var near: End { channel.isIncoming ? parties.to : parties.from }
 
-  /// The end that the request is about.
+  /// The end that does not make the request.
   var far: End { channel.isIncoming ? parties.from : parties.to }
 }

@@ -119,12 +119,12 @@ struct DeviceFacts: Sendable {
   /// Whether an export assigns the device's policies.
   var isTenant: Bool
 
-  /// Returns whether a policy protects an account in an app.
+  /// Returns whether the policy protects an account in at least one app.
   func isProtecting(_ policy: String) -> Bool {
     apps.contains { app in app.protectedAccounts.contains { $0.policies.contains(policy) } }
   }
 
-  /// - Parameters: The device's answers to the methods of these names.
+  /// - Parameters: The device's answers to its methods `apps`, `accounts` and `policies`.
   init(apps: JSONValue, accounts: JSONValue, policies: JSONValue) {
     self.apps = (apps["apps"]?.array ?? []).filter { $0["extension"] == nil }
       .compactMap(App.init)
@@ -152,7 +152,7 @@ struct DeviceFacts: Sendable {
 }
 
 extension DeviceFacts.App {
-  /// Reads an app; nil if the answer is not one that this version knows.
+  /// Reads an app; nil if this version does not support the answer's form.
   fileprivate init?(_ answer: JSONValue) {
     guard let name = answer["name"]?.string, let bundleID = answer["bundle"]?.string,
       let state = answer["state"]?.string.flatMap(DeviceFacts.RunState.init(rawValue:))

@@ -36,14 +36,14 @@ final class StudioSession: Sendable {
     var kind = Kind.other
 
     enum Kind: String {
-      /// The value of a control is not a value of its setting.
+      /// The control's value is invalid for its setting.
       case value
       case changedOnDisk
       case other
     }
   }
 
-  /// A request by its path.
+  /// A kind of request, identified by its path.
   private struct Request: Sendable {
     var path: String
     var answer: @Sendable (inout Workbench, Workbench.PolicyIndex, JSONValue) throws -> String
@@ -199,7 +199,7 @@ final class StudioSession: Sendable {
     Request(path: path) { workbench, policy, body throws in try answer(workbench, policy, body) }
   }
 
-  /// Returns the answer to a request; nil if it is not one of the page's requests.
+  /// Returns the answer to a request; nil if the page makes no such request.
   func answer(_ path: String, _ body: String) -> String? {
     let body = Array(body.utf8)
     if let request = DeviceRequest(rawValue: path) { return answer(request, body) }
@@ -242,7 +242,7 @@ final class StudioSession: Sendable {
     }
   }
 
-  /// Returns the panel that the page shows; the answers if it names none.
+  /// Returns the panel that the page shows, by default the answers.
   static func panel(_ body: JSONValue) throws -> PagePanel {
     guard let panel = body["panel"] else { return .answers }
     switch panel["name"]?.string {
@@ -269,7 +269,7 @@ final class StudioSession: Sendable {
 
   /// Writes the scenarios of a policy's goals beside its file.
   ///
-  /// - Returns: The files, and the goals that no scenario can have, as JSON with a final line break.
+  /// - Returns: The files, and the goals that scenarios cannot contain, as JSON with a final line break.
   private static func writeScenarios(
     of workbench: Workbench, _ policy: Workbench.PolicyIndex, reading read: (String) -> [UInt8]?
   ) throws -> String {
@@ -300,7 +300,7 @@ final class StudioSession: Sendable {
     }
   }
 
-  /// Returns the numbers of the goals that a request is about.
+  /// Returns the numbers of the goals in a request.
   private static func goals(_ body: JSONValue) throws -> [Int] {
     guard let values = body["goals"]?.array else { throw BadRequest() }
     let numbers = values.compactMap(\.int)
@@ -320,7 +320,8 @@ final class StudioSession: Sendable {
 // MARK: - Difference
 
 extension Workbench {
-  /// Returns the lines that saving changes, with two lines around each, as JSON with a final line break.
+  /// Returns the lines that saving would change, with two lines of context on each side, as JSON with a final line
+  /// break.
   package func difference(_ index: PolicyIndex) -> String {
     let draft = drafts[index.draft]
     let (old, new) = (Self.lines(of: draft.saved), Self.lines(of: draft.bytes))

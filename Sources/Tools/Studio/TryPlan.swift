@@ -11,8 +11,8 @@ struct TryPlan: Sendable {
   /// The flow, in the device state of the apps.
   let scene: Scene
   private let cast: SceneCast
-  /// The apps that take part, the requesting one first, with the accounts that they must act for. An app without
-  /// the SDK acts for none.
+  /// The participating apps, the requesting app first, with the accounts for which they must act. The account is nil
+  /// for an app without the SDK.
   private var parts: [(app: DeviceFacts.App, account: String?)]
 
   /// The text that is shared, copied or dropped.
@@ -21,9 +21,9 @@ struct TryPlan: Sendable {
   /// Finds the apps for an answer.
   ///
   /// - Parameters:
-  ///   - scenes: The flow in each device state that has the answer; at least one.
+  ///   - scenes: The flow, once per device state with this answer; at least one.
   ///   - policy: The name of the device's policy that the draft replaces.
-  /// - Throws: ``Obstacle`` if the device's apps cannot carry it out.
+  /// - Throws: ``Obstacle`` if the device's apps cannot carry out the flow.
   init(_ scenes: [Scene], on facts: DeviceFacts, under policy: String) throws(Obstacle) {
     let search = CastSearch(scenes: scenes, facts: facts, policy: policy)
     let found = try search.run()
@@ -48,14 +48,14 @@ struct TryPlan: Sendable {
     }
   }
 
-  /// The steps with which apps act for other accounts.
+  /// The steps that switch apps to other accounts.
   var switches: [String] {
     switching.map { app, account in
       "switchIdentity: { app: \(YAMLScalar.text(app)), to: \(YAMLScalar.text(account)) }"
     }
   }
 
-  /// The steps of the flow. The last one makes the request.
+  /// The steps of the flow. The last step makes the request.
   var actions: [String] { scene.actions(of: cast) ?? [] }
 
   private var switching: [(app: String, account: String)] {
@@ -64,7 +64,7 @@ struct TryPlan: Sendable {
     }
   }
 
-  /// Takes the present states and identities of the apps that take part.
+  /// Updates the states and identities of the participating apps.
   mutating func update(from facts: DeviceFacts) {
     for index in parts.indices {
       if let app = facts.apps.first(where: { $0.name == parts[index].app.name }) {
@@ -80,8 +80,8 @@ struct TryPlan: Sendable {
     return started + resumed + switching.map { "\($0.app) then acts for \($0.account)." }
   }
 
-  /// Returns the reason why the device's request is not the flow; nil if it is. The system selects the app that opens
-  /// a URL, and an app may have nothing to import.
+  /// Returns the reason why the device's request differs from the flow; nil if it matches. It can differ because the
+  /// system selects the app that opens a URL, or because an app has nothing to import.
   ///
   /// - Parameter request: The request in the result of the step.
   func mismatch(_ request: JSONValue) -> String? {
@@ -99,11 +99,11 @@ struct TryPlan: Sendable {
 
 // MARK: - Search
 
-/// The search for the apps of a device that can carry out a flow. Apps that run come first.
+/// The search for the apps of a device that can carry out a flow. Running apps are preferred.
 private struct CastSearch {
   let scenes: [Scene]
   let facts: DeviceFacts
-  /// The name of the policy that the flow is about.
+  /// The name of the device's policy for which the flow is tried.
   let policy: String
 
   /// The maximum number of characters in a copied text. A running device reads at most 64 KiB for all keys and values
@@ -113,7 +113,7 @@ private struct CastSearch {
   typealias Part = (app: DeviceFacts.App, account: String?)
   typealias Found = (scene: Scene, cast: SceneCast, parts: [Part])
 
-  /// An account of an app that a policy protects.
+  /// An account that a policy protects in an app.
   private struct Protected {
     var app: DeviceFacts.App
     var account: DeviceFacts.SignedIn
@@ -125,7 +125,7 @@ private struct CastSearch {
     facts.apps.filter { $0.state == .running } + facts.apps.filter { $0.state != .running }
   }
 
-  /// All protected accounts. Accounts that the policy protects come first.
+  /// All protected accounts. Accounts that ``policy`` protects come first.
   private var protected: [Protected] {
     let all = apps.filter(\.integratesSDK).flatMap { app in
       app.protectedAccounts.map { Protected(app: app, account: $0) }
@@ -175,7 +175,7 @@ private struct CastSearch {
   ///
   /// - Parameters:
   ///   - far: The other app, with the account that it must act for.
-  ///   - acting: The account that the app acts for; nil for its protected one.
+  ///   - acting: The account that the app acts for; nil for its protected account.
   private func found(
     _ one: Protected, far: Part? = nil, isAppAtFar: Bool = false, acting: String? = nil,
     otherAccount: String? = nil
@@ -234,7 +234,8 @@ private struct CastSearch {
 
   private static let noItem = "no such app of the device offers an item to import"
 
-  /// Returns the result for an account that the policy protects and another app. The requesting app comes first.
+  /// Returns the result for a protected account and the app at the other end. In the result, the requesting app comes
+  /// first.
   private func between(_ one: Protected, _ other: Part) -> Found {
     var found = found(one, far: other, isAppAtFar: true)
     if scene.near != .managed {
@@ -301,8 +302,8 @@ private struct CastSearch {
     return found(near[0].account, acting: near[0].name)
   }
 
-  /// Returns the protected accounts in apps that can act for the requesting end. `name` is the account for which the
-  /// app then acts. Returns at least one.
+  /// Returns the protected accounts in apps that can act for the requesting end, at least one. `name` is the account
+  /// for which the app then acts.
   private func acting(
     _ known: [Protected]
   ) throws(TryPlan.Obstacle) -> [(account: Protected, name: String)] {

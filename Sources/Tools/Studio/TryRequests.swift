@@ -15,9 +15,9 @@ internal import Synchronization
 /// The answers of a device.
 struct Tries: Sendable {
   let device: String
-  /// The drafts that the device has, by the names of the policies that they replace there.
+  /// The drafts on the device, keyed by the name of the replaced policy.
   var applied: [String: Applied] = [:]
-  /// The number of files for drafts so far.
+  /// The number of draft files written so far.
   var fileCount = 0
   private var answers: [Flow: Answer] = [:]
 
@@ -49,7 +49,7 @@ struct Tries: Sendable {
     answers[Flow(policy: policy, scene: scene)] = answer
   }
 
-  /// Returns the answers about these settings of a policy, by their flows.
+  /// Returns the answers for a policy with these settings, keyed by flow.
   fileprivate func answers(
     of policy: Workbench.PolicyIndex, under settings: Settings
   ) -> [Scene: Answer] {
@@ -58,7 +58,7 @@ struct Tries: Sendable {
       known.map { ($0.key.scene, $0.value) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// Writes the device with the names of its policies that drafts replace.
+  /// Writes the device's name, and the names of its policies that drafts have replaced.
   func write(to writer: inout JSONWriter) {
     writer.object("device") { writer in
       writer.member("name", device)
@@ -68,7 +68,7 @@ struct Tries: Sendable {
 }
 
 extension Workbench {
-  /// Returns the device's answers about the present settings of a policy.
+  /// Returns the device's answers for a policy with its current settings, keyed by flow.
   func triedAnswers(_ index: PolicyIndex) -> [Scene: Tries.Answer] {
     tries?.answers(of: index, under: document(index).settings) ?? [:]
   }
@@ -77,13 +77,13 @@ extension Workbench {
   struct Question: Sendable {
     var policy: PolicyIndex
     var title: String
-    /// The flow, in each device state that has the answer.
+    /// The flow, once per device state with this answer.
     var scenes: [Scene]
     var settings: Settings
     var computed: Outcome
     /// The rule that decides the computed answer.
     var rule: Rule
-    /// A file with the policy, and its name.
+    /// The content of a file with the policy. ``name`` is the file's name.
     var draft: [UInt8]
     var name: String
   }
@@ -115,16 +115,17 @@ extension Workbench {
 
 // MARK: - Requests
 
-/// A request of the page that is about the device.
+/// A request of the page about the device.
 enum DeviceRequest: String, CaseIterable {
-  /// Whether the device's apps can carry out the flow of a cell, with the steps and their effects.
+  /// Asks whether the device's apps can carry out the flow of a cell, and for the steps and their effects.
   case device
   case `try`
   case putBack
 }
 
 extension StudioSession {
-  /// The requests about the device, which wait for it one after the other, on another thread.
+  /// The routes of requests about the device. The requests are answered in sequence on a separate thread, because they
+  /// wait for the device.
   var deviceRoutes: [PageRoute] {
     guard device != nil else { return [] }
     let queue = DispatchQueue(label: "device")
@@ -175,8 +176,8 @@ extension StudioSession {
 
   /// Returns the device's policy that the draft is to replace.
   ///
-  /// - Parameter name: The chosen policy; nil for the one with the draft's file name, or else the first one that
-  ///   protects an account, or else the first one.
+  /// - Parameter name: The chosen policy. The default is the policy with the draft's file name, else the first policy
+  ///   that protects an account, else the first policy.
   private static func policy(
     called name: String?, for question: Workbench.Question, on facts: DeviceFacts
   ) throws(Refusal) -> DeviceFacts.Policy {
@@ -285,7 +286,7 @@ extension StudioSession {
     }
   }
 
-  /// Replaces a policy of the device by the draft.
+  /// Replaces a policy of the device with the draft.
   private func apply(
     _ question: Workbench.Question, as policy: DeviceFacts.Policy, on device: StudioDevice
   ) throws(Refusal) {

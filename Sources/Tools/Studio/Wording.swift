@@ -15,8 +15,8 @@ struct Wording {
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// Returns a text of the rules with labels for Graph's names, and the admin centre's words for the values that
-  /// follow them: `` `saveAsBlocked` is false `` becomes `` `Save copies of org data` is `Allow` ``.
+  /// Returns a text from the rules with the admin centre's words in place of Graph's names and the values after them:
+  /// `` `saveAsBlocked` is false `` becomes `` `Save copies of org data` is `Allow` ``.
   func text(_ text: String) -> String {
     let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
     var result = ""
@@ -59,7 +59,7 @@ struct Wording {
     return result
   }
 
-  /// Returns a value of Graph in the admin centre's words; nil if the setting cannot have it.
+  /// Returns a value of Graph in the admin centre's words; nil if the setting cannot have this value.
   private func words(_ value: String, of setting: Setting) -> String? {
     guard !value.isEmpty, let edit = try? SettingEdit(setting.rawValue, value) else { return nil }
     var settings = settings

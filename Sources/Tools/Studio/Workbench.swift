@@ -9,7 +9,7 @@ package import Tenants
 /// The drafts of a page with their goals. Each change has a new revision number.
 package struct Workbench: Sendable {
   package private(set) var drafts: [PolicyDraft]
-  /// The number of changes so far. A page states the number that its data has.
+  /// The number of changes so far. A page's requests state the revision of the page's data.
   package private(set) var revision = 0
   private(set) var goals: [Goal] = []
   /// The lines that a draft and another program have changed to different values, until the user has decided.
@@ -49,7 +49,7 @@ package struct Workbench: Sendable {
     var before: String?
   }
 
-  /// A policy by its draft and its index there.
+  /// A policy, identified by its draft and its index in the draft.
   package struct PolicyIndex: Sendable, Hashable {
     var draft: Int
     var policy: Int
@@ -121,7 +121,7 @@ package struct Workbench: Sendable {
     revision += 1
   }
 
-  /// Reads a draft's file again and applies the changes to it. The goals stay.
+  /// Reads a draft's file again and applies the changes to it. The goals are kept.
   ///
   /// - Returns: The index of the policy in the new file. If the file no longer contains the policy, the index of the
   ///   file's first policy.
@@ -153,7 +153,7 @@ package struct Workbench: Sendable {
     case draft, file
   }
 
-  /// Ends a conflict.
+  /// Resolves a conflict.
   ///
   /// - Parameter title: The title of the line.
   /// - Returns: False if there is no such conflict.
@@ -184,7 +184,7 @@ package struct Workbench: Sendable {
 
   /// Pins an answer for a cell. If the cell has a pin already, removes the pin instead.
   ///
-  /// - Parameter wanted: The answer that the cell must have; nil for the present one.
+  /// - Parameter wanted: The answer that the cell must have; nil for the current answer.
   /// - Returns: False if there is no such cell.
   package mutating func toggleGoal(
     _ cell: Cell, of index: PolicyIndex, wanting wanted: Outcome? = nil
@@ -253,7 +253,7 @@ package struct Workbench: Sendable {
     var steps: [String]
   }
 
-  /// The maximum number of steps to a solution, and of solutions.
+  /// The maximum number of steps per solution, and the maximum number of solutions.
   private static let longestSearch = (steps: 4, solutions: 4)
 
   /// Searches for the fewest changes with which a policy meets all its goals. The search is breadth-first; each step
@@ -304,7 +304,7 @@ package struct Workbench: Sendable {
 
 // MARK: - Memo
 
-/// The latest results of a computation, by their inputs. Copies of a workbench share them.
+/// A cache of the latest results of a computation, keyed by input. Copies of a workbench share the cache.
 final class Memo<Input: Equatable & Sendable, Output: Sendable>: Sendable {
   private struct Entry {
     var input: Input
@@ -316,7 +316,7 @@ final class Memo<Input: Equatable & Sendable, Output: Sendable>: Sendable {
 
   private static var capacity: Int { 8 }
 
-  /// Returns the result for an input, computed unless it is among the latest ones.
+  /// Returns the cached result for an input, or computes it.
   func value(for input: Input, _ compute: () -> Output) -> Output {
     if let known = known(input) { return known }
     let output = compute()
