@@ -1,6 +1,6 @@
 internal import CCrypto
 
-/// A signed CMS message: its content, and the signatures, verified with the message alone.
+/// A signed CMS message: its content, and its signatures, which are verified without other data.
 ///
 /// A signature is verified with the certificate in the message. That certificate is not validated: its chain,
 /// root and dates are ignored.
@@ -24,8 +24,8 @@ package struct SignedMessage: Sendable, Equatable {
   /// algorithms.
   package var signers: [String]
 
-  /// The maximum number of signatures, and of digest algorithms, in a message that is verified. libcrypto's running
-  /// time grows with the square of the number of algorithms, and it recurses once for each.
+  /// The maximum number of signatures, and the maximum number of digest algorithms, in a verified message. libcrypto's
+  /// running time grows with the square of the number of algorithms, and it recurses once per algorithm.
   package static let mostSignatures = 16
 
   /// Reads a message.
@@ -91,8 +91,8 @@ private final class MessageHandle {
   /// The number of the message's digest algorithms (RFC 5652, section 5.1); nil if the message cannot be encoded or
   /// its encoding cannot be read.
   ///
-  /// libcrypto has no function for them. They are counted in its encoding, because the original may
-  /// be BER with indefinite lengths.
+  /// libcrypto has no function that counts them. They are counted in libcrypto's encoding, because the original may be
+  /// BER with indefinite lengths.
   var digestAlgorithmCount: Int? {
     var encoded: UnsafeMutablePointer<UInt8>?
     let size = Int(i2d_CMS_ContentInfo(message, &encoded))

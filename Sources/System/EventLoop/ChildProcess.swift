@@ -7,8 +7,8 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// A process that this process started. It leads its own process group. Its session is its own or
-/// its zygote's.
+/// A process that this process started. It leads its own process group, and belongs to its own session or to its
+/// zygote's session.
 public final class ChildProcess {
   /// The program to start, with its environment.
   public struct Specification {
@@ -16,11 +16,11 @@ public final class ChildProcess {
     public var origin: Origin
     /// The arguments. By convention, the first one is the executable's name.
     public var arguments: [String]
-    /// The environment, `NAME=value` each. The parent's environment is never inherited.
+    /// The environment variables in the form `NAME=value`. The parent's environment is never inherited.
     public var environment: [String]
     /// The child's working directory.
     public var directory: String
-    /// The child's descriptors 0, 1, 2, …. All others are closed.
+    /// The child's descriptors 0, 1, 2, …. All other descriptors are closed.
     public var descriptors: [Descriptor]
     /// The time from which the exit is watched.
     public var watch: Watch
@@ -87,7 +87,7 @@ public final class ChildProcess {
     case null
     /// A descriptor of the parent.
     case inherited(Int32)
-    /// The far end of this pipe, which becomes connected.
+    /// The other end of this pipe. The pipe becomes connected.
     case pipe(Pipe)
   }
 
@@ -103,8 +103,8 @@ public final class ChildProcess {
   private let isInit: Bool
   /// Whether all descendants of the process end with it, because it has a PID namespace.
   public let takesDescendantsAlong: Bool
-  /// The zygote whose child is the init process of this process's PID namespace; nil if this process
-  /// is init itself, or has no PID namespace.
+  /// The pid of the zygote that is the parent of this process's init process; nil if this process is itself init, or
+  /// has no PID namespace.
   public let parentOfInit: Int32?
   private var end: ProcessEnd?
   private var isReaped = false
@@ -143,7 +143,7 @@ public final class ChildProcess {
 
   deinit { close() }
 
-  /// The child processes of all loops that have not been reaped, and zygotes.
+  /// The unreaped child processes of all loops, and the zygotes.
   fileprivate struct Known {
     var pids: Set<Int32> = []
     /// The control connections of zygotes that have forked a process ahead.
@@ -222,8 +222,7 @@ public final class ChildProcess {
     end = try ProcessEnd(of: pid, on: loop) { [self] in didEnd() }
   }
 
-  /// Kills the process, waits for its exit, and calls `onExit` before it returns. For a process whose exit cannot
-  /// be watched.
+  /// Kills the process, waits for its exit, and calls `onExit` before it returns. Use it if the exit cannot be watched.
   public func endAtOnce() {
     guard !isReaped else { return }
     signalGroup(SIGKILL)
@@ -387,10 +386,10 @@ private final class ProcessEnd: Handle {
 
 // MARK: - Zygotes
 
-/// A small process that starts others by forking, in isolating namespaces.
+/// A small process that forks other processes in isolating namespaces.
 ///
-/// Its processes are children of this process. ``ChildProcess`` starts them and watches their exit, and they
-/// outlive the zygote.
+/// The forked processes are children of this process, and outlive the zygote. ``ChildProcess`` starts them and watches
+/// their exit.
 public final class Zygote {
   /// The isolation that a zygote's namespaces provide, as far as the kernel and the user's privileges permit.
   public struct Promises: OptionSet, Sendable, Hashable {
@@ -411,7 +410,7 @@ public final class Zygote {
     public static let mounts = Promises(CZYGOTE_MOUNTS)
   }
 
-  /// The namespaces of one process beyond those of its zygote.
+  /// The namespaces of a process in addition to its zygote's namespaces.
   public enum Isolation: Sendable {
     /// No further namespaces: shared with the zygote's other processes.
     case shared
@@ -494,8 +493,8 @@ public final class Zygote {
     Promises(rawValue: raw.promises).subtracting(Promises(CZYGOTE_FILTER))
   }
 
-  /// Whether the zygote's processes start with a system call filter. Each of them then needs a PID namespace,
-  /// see ``Isolation/asInit``.
+  /// Whether the zygote's processes start with a system call filter. Each process then needs a PID namespace, see
+  /// ``Isolation/asInit``.
   public var isFiltered: Bool { raw.promises & Int32(CZYGOTE_FILTER.rawValue) != 0 }
 
   /// Whether the zygote accepts requests.
@@ -526,7 +525,8 @@ public enum Orphans {
   /// Afterwards, this process must only start others through ``ChildProcess``.
   public static func adopt() { cspawn_adopt_orphans() }
 
-  /// The maximum number of searches per call. Killed processes leave their own children behind.
+  /// The maximum number of searches per call. Several are needed, because killed processes leave their own children
+  /// behind.
   private static let rounds = 100
   /// The pause between searches in microseconds, so killed processes can exit.
   private static let pause: UInt32 = 1_000

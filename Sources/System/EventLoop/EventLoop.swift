@@ -91,7 +91,7 @@ public final class EventLoop {
   /// Runs until nothing is left to wait for, or until ``stop()``.
   public func run() { _ = uv_run(raw, UV_RUN_DEFAULT) }
 
-  /// Waits for at least one event or postponed work, and handles all that are pending.
+  /// Waits until an event or postponed work is pending, then handles all pending events and work.
   public func runOnce() {
     let isNested = isRunningOnce
     isRunningOnce = true
@@ -196,7 +196,7 @@ public final class EventLoop {
 
   // MARK: Loops of a set
 
-  /// Makes a loop in a ``LoopSet`` watch handles that code outside of its callbacks opened or used.
+  /// Makes a loop in a ``LoopSet`` watch those of its handles that were opened or used outside of its callbacks.
   public func touch() { isTouched = true }
 
   func handleWhatHasCome() {
@@ -428,11 +428,11 @@ public struct EventLoopError: Error, Sendable, CustomStringConvertible {
 
 // MARK: - Running time
 
-/// The time for which this process has run, in milliseconds. Pauses of more than ``longestGap`` do not count,
-/// because the process was probably stopped, as by Ctrl-Z.
+/// The time for which this process has run, in milliseconds. Pauses longer than ``longestGap`` do not count, because
+/// the process was probably stopped, for example by Ctrl-Z.
 ///
-/// It limits waits for other processes, whose messages are not read while this process is stopped. Read it at least
-/// once a second: a pause is recognised by the time between two readings.
+/// Use it to limit waits for other processes, because their messages are not read while this process is stopped. Read
+/// it at least once a second: a pause is recognised by the time between two readings.
 public struct RunningTime: Sendable {
   private var latest: UInt64
   private var passed: UInt64 = 0

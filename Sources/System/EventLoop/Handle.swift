@@ -74,8 +74,8 @@ public final class Timer: Handle {
     memory.assumingMemoryBound(to: uv_timer_t.self)
   }
 
-  /// Fires after `delay` milliseconds, then every `interval` milliseconds; 0 fires once. Restarts a running
-  /// timer.
+  /// Fires after `delay` milliseconds, then every `interval` milliseconds; with an interval of 0, fires once. Restarts
+  /// a running timer.
   public func start(after delay: UInt64, every interval: UInt64 = 0) {
     guard !isClosing else { return }
     if let time = loop.manualTime { return time.set(self, after: delay, every: interval) }

@@ -13,7 +13,7 @@ public final class LoopSet {
   private let descriptor: Int32
   private var ready: [epoll_event]
 
-  /// Creates a set of loops, and touches each.
+  /// Creates a set of loops, and touches each loop.
   ///
   /// - Returns: nil if a system call fails, for example without a free descriptor.
   public init?(_ loops: [EventLoop]) {
@@ -65,8 +65,7 @@ public final class LoopSet {
   }
 }
 
-/// An inner loop that runs within an outer loop on the same thread. Each may close before the
-/// other.
+/// An inner loop that runs within an outer loop on the same thread. Either loop may close first.
 ///
 /// The inner loop must have no timers, since the outer loop does not wait for them. Code that uses
 /// the inner loop outside of its callbacks must call ``EventLoop/drain(limit:)`` afterwards.

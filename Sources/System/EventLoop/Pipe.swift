@@ -5,8 +5,8 @@ internal import CUV
   internal import Glibc
 #endif
 
-/// One end of a byte stream between processes. Unless it was captured, the stream is a socket and has both
-/// directions.
+/// One end of a byte stream between processes. A captured stream has one direction; any other stream is a bidirectional
+/// socket.
 public final class Pipe: Handle {
   /// Called with the bytes of one read, which are valid only during the call.
   public var onRead: ((UnsafeRawBufferPointer) -> Void)?
@@ -133,8 +133,8 @@ public final class Pipe: Handle {
   /// The number of bytes from the other end that wait to be read; nil if the system does not report it.
   public var unreadBytes: Int? { count(UInt(FIONREAD)) }
 
-  /// The kernel memory of data that the other end of a socket has not read, in bytes, with overhead; 0 if it has
-  /// read everything; nil if the system does not report it.
+  /// The kernel memory for data that the other end of a socket has not read, in bytes, including overhead; 0 if all
+  /// data has been read; nil if the system does not report it.
   public var untakenBytes: Int? { count(UInt(TIOCOUTQ)) }
 
   private func count(_ request: UInt) -> Int? {

@@ -7,10 +7,10 @@ internal import CUV
 /// The limit on open descriptors of this process (RLIMIT_NOFILE of getrlimit(2)).
 public enum DescriptorLimit {
   private static let forCrowds: rlim_t = 65_536
-  /// The descriptors reserved for the device's files and clients.
+  /// The number of descriptors reserved for the device's files and clients.
   public static let reserve = 64
 
-  /// The limit if guests have exhausted it down to the reserve; otherwise nil. The reserve is at most a
+  /// The limit if only the reserve is left; otherwise nil. The reserve is ``reserve`` descriptors, but at most a
   /// quarter of the limit.
   public static var exhausted: Int? {
     guard let most = current else { return nil }
@@ -29,8 +29,8 @@ public enum DescriptorLimit {
     return Int(limit.rlim_cur)
   }
 
-  /// Raises the limit to the hard limit. The default of 1,024, a concession to select(2), is too low for a few
-  /// hundred guests. If the hard limit is below 65,536 and root may raise it, raises both to that number.
+  /// Raises the limit to the hard limit. The default of 1,024, a concession to select(2), is too low for a few hundred
+  /// guests. If the hard limit is below 65,536 and this process may raise it, raises both limits to 65,536.
   public static func raise() {
     let resource = __rlimit_resource_t(RLIMIT_NOFILE.rawValue)
     var limit = rlimit()

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// The server's socket and its open connections, on the server's thread.
 ///
-/// Connections that have presented the secret are separate from those that have not, because any user of this machine
-/// can open the latter.
+/// Connections with and without the secret have separate limits, because any user of this machine can open connections
+/// without the secret.
 final class PageClients {
   private let site: Site
   private let loop: EventLoop
@@ -111,7 +111,7 @@ final class PageClients {
   }
 }
 
-/// Work of other threads for the server's thread.
+/// A queue of work from other threads for the server's thread.
 final class PageWork: Sendable {
   typealias Item = @Sendable (PageClients) -> Void
   private let items = Mutex<[Item]>([])
@@ -135,7 +135,7 @@ final class PageWork: Sendable {
   }
 }
 
-/// A connection, for any thread.
+/// A connection, usable on any thread.
 final class PageConnection: Sendable {
   let number: Int
   private let work: PageWork
@@ -145,7 +145,7 @@ final class PageConnection: Sendable {
     var isOpen = true
     /// Whether the last bytes were passed to ``send(_:isLast:)``.
     var isAnswered = false
-    /// The bytes that the system has not yet taken.
+    /// The number of bytes that the system has not yet accepted.
     var unsent = 0
     var onClose: [@Sendable () -> Void] = []
   }
@@ -160,7 +160,7 @@ final class PageConnection: Sendable {
 
   var isOpen: Bool { state.withLock(\.isOpen) }
 
-  /// Whether the whole answer is sent or waits for the server's thread.
+  /// Whether the whole answer has been sent or is queued for the server's thread.
   var isAnswered: Bool { state.withLock(\.isAnswered) }
 
   /// Whether the connection is open and the client is not too slow.
@@ -177,7 +177,7 @@ final class PageConnection: Sendable {
 
   /// Sends bytes.
   ///
-  /// - Parameter isLast: Whether the connection is closed once they are sent.
+  /// - Parameter isLast: Whether the connection is closed after the bytes are sent.
   func send(_ bytes: [UInt8], isLast: Bool) {
     willSend(bytes.count)
     if isLast { state.withLock { $0.isAnswered = true } }
@@ -211,7 +211,7 @@ final class PageClient {
   private var received: [UInt8] = []
   private var head: (head: PageRequestHead, bodyLength: Int)?
   private var stage = Stage.receiving
-  /// The number of bytes written since the last time at which all bytes had been sent.
+  /// The number of bytes written since the output queue was last empty.
   private var written = 0
 
   private enum Stage {
@@ -219,8 +219,8 @@ final class PageClient {
     case answering
     /// The last bytes are being sent.
     case ending
-    /// A refusal is being sent before the whole request has come. If the connection were closed now, the system would
-    /// discard the refusal together with the unread input.
+    /// A refusal is being sent before the whole request has arrived. If the connection were closed now, the system
+    /// would discard the refusal together with the unread input.
     case lingering
   }
 
@@ -277,7 +277,7 @@ final class PageClient {
     }
   }
 
-  /// Returns the index of the empty line after the head; nil if it has not come yet.
+  /// Returns the index of the empty line after the head; nil if it has not arrived yet.
   private func endOfHead(from start: Int) -> Int? {
     let last = min(received.count - 4, Self.longestHead)
     // A plain loop is fast, which matters because any user of this machine can send data to search.

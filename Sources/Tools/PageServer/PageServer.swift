@@ -92,8 +92,8 @@ package struct PageRoute: Sendable {
   }
 }
 
-/// A request from the page. Its methods may be called on any thread. Exactly one of the methods
-/// that answer the request must be called, once.
+/// A request from the page. Its methods may be called on any thread. Exactly one of its answering methods must be
+/// called, exactly once.
 package struct PageRequest: Sendable {
   /// The body of the request; empty for GET.
   package let body: [UInt8]
@@ -191,7 +191,7 @@ struct PageResponse {
   var status = Status.ok
   var headers: [(String, String)] = []
   var type: String
-  /// nil if the body follows.
+  /// The body; nil if it follows separately.
   var body: String?
 
   enum Status: Int {

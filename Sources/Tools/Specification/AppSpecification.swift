@@ -78,9 +78,8 @@ package struct AppSpecification: Sendable {
     self.schema = schema
   }
 
-  /// The identifier under which a management service delivers the configuration, such as
-  /// `org.example.app (TEAM)`. It omits the team if that is not stated. Nil if there is no bundle
-  /// id.
+  /// The identifier under which a management service delivers the configuration, such as `org.example.app (TEAM)`. The
+  /// team is omitted if it is not stated. Nil if there is no bundle id.
   private var composedIdentifier: String? {
     bundle.map { bundle in team.map { "\(bundle) (\($0))" } ?? bundle }
   }
@@ -231,8 +230,8 @@ extension AppSpecification {
 }
 
 extension Schema {
-  /// Returns the value if it is a dictionary with known keys; otherwise, the dictionaries in its elements and other
-  /// keys. Each has its name.
+  /// Returns this schema with its name if it describes a dictionary with known keys. Otherwise, returns the schemas of
+  /// such dictionaries in its elements and other keys, with their names.
   fileprivate func nested(named name: String) -> [(schema: Schema, name: String)] {
     if !knownProperties.isEmpty { return [(self, name)] }
     return ([self] + parts).flatMap { part in

@@ -419,7 +419,7 @@ extension ConfigurationChecker {
     words.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// Returns the value as a clause, such as `` , found `a` ``; empty if ``excerpt(_:at:)`` is.
+  /// Returns the value as a clause, such as `` , found `a` ``; empty if ``excerpt(_:at:)`` is empty.
   private static func found(_ value: ConfigurationValue, at path: ListPath) -> String {
     let excerpt = excerpt(value, at: path)
     return excerpt.isEmpty ? "" : ", found\(excerpt)"

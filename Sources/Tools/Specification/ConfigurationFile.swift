@@ -101,8 +101,8 @@ struct ConfigurationFile: Sendable {
     }
   }
 
-  /// Names that an object contains twice, with the position of the second one. It is always empty
-  /// for property lists, because lists with duplicate keys cannot be read.
+  /// The duplicate names in objects, with the positions of the second occurrences. Always empty for property lists,
+  /// because lists with duplicate keys cannot be read.
   var duplicates: [(path: ListPath, position: Position)] {
     guard case .json(let value, _) = content else { return [] }
     return Self.duplicates(in: value, at: [])

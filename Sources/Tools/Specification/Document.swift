@@ -160,8 +160,8 @@ extension Document {
     return escaped
   }
 
-  /// Quotes code with more backticks than it contains in a row. In tables, bars are escaped,
-  /// because they end a cell even inside code.
+  /// Quotes code with a longer run of backticks than any run in the code. In tables, bars are escaped, because they end
+  /// a cell even inside code.
   private static func quoted(_ code: String) -> String {
     let longest = code.split { $0 != "`" }.map(\.count).max() ?? 0
     let fence = String(repeating: "`", count: longest + 1)

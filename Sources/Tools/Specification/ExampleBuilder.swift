@@ -3,8 +3,7 @@ internal import Output
 
 /// Generates a valid configuration from a schema's examples and defaults.
 enum ExampleBuilder {
-  /// Returns a valid example; nil if none could be generated, as for a pattern without a documented
-  /// example.
+  /// Returns a valid example; nil if none could be generated, for example because a pattern has no documented example.
   static func example(of schema: Schema) -> ConfigurationValue? {
     let types = schema.typesOfAll.isEmpty ? [.object] : schema.typesOfAll
     return value(for: schema, of: types).flatMap { $0.entries == nil ? nil : $0 }
@@ -190,7 +189,7 @@ extension Schema {
     return Schema(at: position)
   }
 
-  /// The schema of the values whose keys are not among ``knownProperties``.
+  /// The schema for the values of keys that are not in ``knownProperties``.
   fileprivate var ofOtherValues: Schema {
     for schema in [self] + parts { if case .each(let others) = schema.others { return others } }
     return Schema(at: position)

@@ -99,8 +99,8 @@ struct Schema: Sendable {
     return closed ?? all.first { if case .unstated = $0 { false } else { true } } ?? .unstated
   }
 
-  /// The types that this schema and its mandatory parts permit, or else those that its alternatives permit; empty if
-  /// all types are permitted.
+  /// The types that this schema and its mandatory parts permit. If they permit all types, the types that the
+  /// alternatives permit. Empty if all types are permitted.
   var typesOfAll: [ValueType] {
     let all = ([types] + allOf.map(\.typesOfAll)).filter { !$0.isEmpty }
     guard let first = all.first else {
@@ -244,7 +244,7 @@ extension Schema {
     return isPlural ? singular + "s" : singular
   }
 
-  /// The constraints on a value other than its type, each as a clause with code in backticks.
+  /// The constraints on a value other than its type, as clauses with code in backticks.
   var constraintWords: [String] {
     var words: [String] = []
     if let values {

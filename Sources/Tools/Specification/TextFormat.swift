@@ -133,8 +133,7 @@ enum TextFormat: String, Sendable, CaseIterable {
 
 /// Converts dates and times in the formats of RFC 3339.
 enum DateText {
-  /// The number of seconds between the epochs of 1970 and 2001. Property lists use the latter
-  /// epoch.
+  /// The number of seconds between the epochs of 1970 and 2001. Property lists use the epoch of 2001.
   private static let epoch = 978_307_200.0
 
   /// Parses a text such as `2026-01-31T12:00:00Z` into seconds since 2001-01-01T00:00:00Z. Returns

@@ -13,8 +13,8 @@ package struct Decider {
   private let source: RequestOrigin
   /// The indices of the documents that applied to a party in the last request.
   private var applied: Set<Int> = []
-  /// The apps in the last request that name an account although no document targets them, with
-  /// their states.
+  /// The apps that no document targets although the last request names an account in them, with the apps' management
+  /// states.
   private var untargeted: [(bundleID: String, state: ManagementState)] = []
   /// The tenant's assignments; nil if the policies' own targeting decides.
   private var tenant: TenantAssignments?
@@ -34,8 +34,7 @@ package struct Decider {
 
   /// Creates a decider.
   ///
-  /// - Parameter documents: The policies that may apply. Their targeting or the request determines
-  ///   whether they do.
+  /// - Parameter documents: The policies that may apply. Their targeting or the request determines which policies do.
   package init(_ documents: [PolicyDocument]) { self.init(documents, asked: .user) }
 
   /// Creates a decider for a tenant's users.
@@ -83,8 +82,7 @@ package struct Decider {
 
     /// Returns the answer to the same request as a line that contains all possible verdicts.
     ///
-    /// - Parameter alternatives: The verdicts, each with the conditions under which it applies, as
-    ///   clauses.
+    /// - Parameter alternatives: The verdicts with the conditions under which they apply, as clauses.
     package func line(of alternatives: [(conditions: [String], decision: Decision)]) -> [UInt8] {
       line { writer in
         writer.objects("alternatives", of: alternatives) { writer, alternative in
@@ -303,7 +301,7 @@ package struct Decider {
     return Owner(account: account, policy: try policy(fields, of: account, &app, device))
   }
 
-  /// Returns the stated account; nil if there is none or it is unknown. No policy can apply then.
+  /// Returns the stated account; nil if it is missing or unknown. Without an account, no policy can apply.
   private func account(_ fields: DecisionFields) throws(JSONSyntaxError) -> Account? {
     guard let upn = try fields.string(PartyKey.account), !upn.isEmpty else {
       let isManaged = try fields.bool(PartyKey.managed) ?? false
@@ -440,8 +438,8 @@ extension Decider {
     tenant?.assigned = assigned
   }
 
-  /// Returns the indices of the policies that the tenant assigns to an account, and records the account. Unless the
-  /// request states it, also sets whether the app knows the enrolled user.
+  /// Returns the indices of the policies that the tenant assigns to an account, and records the account. Also sets
+  /// whether the app knows the enrolled user, unless the request states this.
   private mutating func assignment(
     of account: Account, in app: inout AppState, _ fields: DecisionFields,
     by tenant: TenantAssignments
@@ -507,9 +505,8 @@ extension Decider {
   /// Answers a one-line request with values for display.
   ///
   /// - Parameter number: The number of the line, for messages.
-  /// - Throws: ``RunError`` with the error's line and column. An account in an app that no
-  ///   policy targets is also an error, as is an app whose name resembles that of a targeted app.
-  ///   For a tenant, only the latter is an error.
+  /// - Throws: ``RunError`` with the error's line and column. Two other errors are an account in an app that no policy
+  ///   targets, and an app name that resembles a targeted app's name. With a tenant, only the similar name is an error.
   package mutating func explain(
     _ line: String, number: Int
   ) throws(RunError) -> (request: TransferRequest, verdict: ExplainedVerdict) {
@@ -531,8 +528,8 @@ extension Decider {
   /// The rule in the error about ``mistakenApp(onlyNear:)``.
   package static let appRule = "app"
 
-  /// A note about the last answer: the applied policies have assignment conditions that were not
-  /// read. Nil if they have none, or if a tenant determines the policies.
+  /// A note that the policies in the last answer have assignment conditions that were not read; nil if they have no
+  /// such conditions, or if a tenant determines the policies.
   package var notice: String? {
     tenant == nil ? appliedDocuments.membershipNotice(.everybody) : nil
   }
@@ -549,11 +546,11 @@ extension Decider {
     return [app, notice].compactMap(\.self)
   }
 
-  /// Returns the message about an app in the last request that names an account although no policy
-  /// targets the app. Returns nil if there is none. Also returns nil if a policy applies to another
-  /// party, unless the app's name resembles that of a targeted app.
+  /// Returns a message about an app that no policy targets although the last request names an account in it; nil if
+  /// there is no such app. If a policy applies to another party, also returns nil unless the app's name resembles a
+  /// targeted app's name.
   ///
-  /// - Parameter onlyNear: Whether an app counts only if its name resembles that of a targeted app.
+  /// - Parameter onlyNear: Whether to consider only apps with a name that resembles a targeted app's name.
   package func mistakenApp(onlyNear: Bool = false) -> String? {
     let targeted = documents.map(\.targeting)
     for (bundleID, state) in untargeted {
@@ -642,8 +639,8 @@ extension AccessOffer {
 }
 
 extension DevicePosture {
-  /// Reads the posture from a request's `device`. The default is an `iPhone17,1` with iOS 26.0 and a PIN, neither
-  /// jailbroken nor with a threat level.
+  /// Reads the posture from a request's `device`. The default is an `iPhone17,1` with iOS 26.0 and a PIN, not
+  /// jailbroken and without a threat level.
   fileprivate init(_ value: JSONValue?) throws(JSONSyntaxError) {
     self.init(osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
     guard let value else { return }

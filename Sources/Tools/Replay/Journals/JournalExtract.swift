@@ -163,9 +163,9 @@ private struct ExtractReader {
 
 // MARK: Similar lines
 
-/// Recognises lines in a journal that need not be parsed in full. Most lines of a large journal are
-/// of this kind: events without input for rules, and decisions that differ only in numbers, time
-/// and item size. The latter have the same shape, and one line of each shape is parsed.
+/// Recognises lines in a journal that need not be parsed in full. Most lines of a large journal are of this kind:
+/// events without input for rules, and decisions that differ only in numbers, time and item size. Such decisions have
+/// the same shape, and only one line of each shape is parsed.
 private struct DecisionShapes {
   private var shapes: [ArraySlice<UInt8>: Content] = [:]
   /// The maximum number of shapes. It limits the memory for a journal in which no two

@@ -13,10 +13,10 @@ package struct Replay {
   private var stated: [String: RecordedObject] = [:]
   private var questions: [RecordedQuestion: Occurrences] = [:]
   private var besides = ReplayReport.Besides()
-  /// The accounts to which a policy began to apply, each with its app.
+  /// The accounts to which a policy began to apply, with their apps.
   private var enrolled: [(app: String, account: String)] = []
   private var signedIn: [(app: String, account: String)] = []
-  /// The accounts' new names from the directory, each with the previous name.
+  /// The accounts that were renamed in the directory: previous and new names.
   private var renamed: [(account: String, name: String)] = []
   /// The number of the last event; nil before the first event.
   private var sequence: Int?
@@ -154,7 +154,8 @@ package struct Replay {
   ///
   /// - Parameter rollout: The policies that replace the recorded policies; nil to use the recorded
   ///   ones.
-  /// - Throws: ``RunError`` if decisions refer to facts that the journal does not state, or none of them states facts.
+  /// - Throws: ``RunError`` if decisions refer to facts that the journal does not state, or the journal states no facts
+  ///   for any of its transfers.
   package func report(under rollout: Rollout?) throws(RunError) -> ReplayReport {
     var rollout = rollout
     for request in requests.values { rollout?.record(request) }

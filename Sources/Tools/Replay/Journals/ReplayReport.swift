@@ -23,8 +23,8 @@ package struct ReplayReport {
     /// All apps in which a policy applied to accounts, because the new policies name none of these
     /// apps.
     case all
-    /// The apps that the policies name. `others` are the apps where a policy applied to accounts, but no new policy
-    /// does.
+    /// The apps that the policies name. `others` are the apps in which a recorded policy applied to accounts, but no
+    /// new policy applies.
     case named(others: [String])
   }
 
@@ -51,8 +51,7 @@ package struct ReplayReport {
 
   package var isSame: Bool { differences.isEmpty }
 
-  /// Requests with the same endpoints, channel and owner whose decision changes for the same
-  /// reason.
+  /// Requests with the same endpoints, channel and owner, and the same reason for a changed decision.
   package struct Difference {
     var channel: Channel
     /// The bundle id of the sending app, or the storage location; nil if there is neither, for
@@ -107,7 +106,7 @@ extension ReplayReport.Difference {
     case refused, encrypted, letThrough, otherReasons
   }
 
-  /// The reason for the change, which is the reason for the more restrictive of the two verdicts.
+  /// The reason for the change, which is the more restrictive verdict's reason.
   var reason: Explanation? {
     let verdict = now.outcome <= was.outcome ? now : was
     return verdict.reasons.first { $0.rule == verdict.deciding }

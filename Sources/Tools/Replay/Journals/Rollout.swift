@@ -52,7 +52,7 @@ package struct Rollout {
     }
   }
 
-  /// Returns whether a policy names an app, whatever device states it targets.
+  /// Returns whether a policy names an app, regardless of the targeted device states.
   private func isNamed(_ app: String) -> Bool {
     documents.contains { document in
       if case .otherApp = document.targets(bundleID: app, state: Self.unenrolled) { return false }
@@ -82,8 +82,8 @@ package struct Rollout {
     return request
   }
 
-  /// Returns the policy for an account in an app. Returns nil unless a policy applied to the
-  /// account in some app, and applied or could apply to it in this app.
+  /// Returns the new policy for an account in an app; nil if no recorded policy applied to the account, or if no policy
+  /// applied or could apply to the account in this app.
   private mutating func policy(
     _ account: Account?, in app: AppState, _ device: DeviceRestrictions,
     insteadOf old: EffectivePolicy?
@@ -116,7 +116,7 @@ package struct Rollout {
 }
 
 extension TransferRequest {
-  /// The accounts in the request, each with its app and its policy in that app.
+  /// The accounts in the request, with their apps and their policies in these apps.
   fileprivate var held: [(account: Account?, app: AppState, policy: EffectivePolicy?)] {
     [
       (sender.identity.account, sender.app, sender.policy),

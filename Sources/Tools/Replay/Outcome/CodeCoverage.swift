@@ -1,7 +1,7 @@
 package import Encodings
 package import Model
 
-/// The calls of the Intune App SDK that an app's code handles, and those that the SDK made in a run.
+/// The Intune App SDK's calls that an app's code handles, and the calls that the SDK made in a run.
 ///
 /// Rows are the SDK's methods and notifications, and the statuses that they pass.
 package struct CodeCoverage: Sendable, Equatable {

@@ -5,8 +5,8 @@ internal import Policy
 
 /// The rules that decided in a run, and the settings that verdicts cite.
 ///
-/// A setting is exercised if a verdict cites it. It is exercised both ways if one such verdict allowed data
-/// to pass and another did not.
+/// A setting is exercised if a verdict cites it. It is exercised both ways if both permissive and restrictive verdicts
+/// cite it.
 package struct Coverage: Sendable {
   /// The number of reasons that name each rule, keyed by rule.
   package private(set) var rules: [Rule: Int] = [:]
@@ -123,10 +123,9 @@ extension Coverage {
     }
   }
 
-  /// The coverage as JSON:
-  /// `{"percent", "settings": [{"name", "allowed", "restricted"}], "rules": [{"name", "count"}], "policies":
-  /// [{"name", "tookPart"}]}`. All are ordered by name, and include those without verdicts. If code is given,
-  /// `calls` follow.
+  /// The coverage as JSON: `{"percent", "settings": [{"name", "allowed", "restricted"}], "rules": [{"name", "count"}],
+  /// "policies": [{"name", "tookPart"}]}`. The arrays are ordered by name, and include elements without verdicts. If
+  /// code is given, `calls` follow.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("percent", percent)

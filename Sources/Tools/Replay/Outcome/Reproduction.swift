@@ -43,7 +43,7 @@ package struct Reproduction {
 
   /// Creates the folder, which must not exist.
   ///
-  /// - Returns: The omitted files, each with the reason.
+  /// - Returns: The omitted files, with the reasons for their omission.
   /// - Throws: ``RunError`` if a file cannot be read, or the folder exists or cannot be written. No
   ///   incomplete folder is left.
   package func write(to folder: String) throws(RunError) -> [String] {
@@ -331,7 +331,7 @@ extension String {
 /// password. It reads files in pieces, so large files need little memory.
 struct SecretSearch {
   private(set) var hasFound: Bool
-  /// The end of the last piece, because a mark may begin in it.
+  /// The end of the previous piece, because a mark may span two pieces.
   private var end: [UInt8] = []
   /// The part of the JSON document read so far; nil for other files.
   private var document: Data?
