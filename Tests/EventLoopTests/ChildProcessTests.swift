@@ -233,7 +233,7 @@ private func startEcho(on loop: EventLoop, then finish: @escaping (Int) -> Void)
   try [UInt8(ascii: "x")].withUnsafeBytes { try pipe.write($0) }
 }
 
-/// Tests children on a kernel that lacks some features of this one, as under valgrind.
+/// Tests children without some of this kernel's features, as under valgrind.
 @Suite(.timeLimit(.minutes(15))) struct OldKernelTests {
   @Test func `a child's exit is reported with its status and all output`() async throws {
     let ended = try await RefusedCall.processDescriptors.during { try shell("echo hello; exit 7") }

@@ -276,7 +276,7 @@ import Testing
     }
   }
 
-  @Test func `virtual timers fire in order, including one that another timer starts`() throws {
+  @Test func `virtual timers fire in order, including timers that timers start`() throws {
     try withLoop { loop in
       var fired: [String] = []
       let late = try Timer(on: loop) { fired.append("late at \(loop.now)") }
@@ -307,7 +307,7 @@ import Testing
     }
   }
 
-  @Test func `restarting a virtual timer replaces its time, and a closed one does not fire`() throws
+  @Test func `restarting a virtual timer replaces its time, and closed timers do not fire`() throws
   {
     try withLoop { loop in
       var count = 0
@@ -325,7 +325,7 @@ import Testing
 
 /// Tests several loops on one thread.
 @Suite(.timeLimit(.minutes(15))) struct LoopSetTests {
-  @Test func `each of several loops runs, and wakes for handles that another loop starts`() throws {
+  @Test func `all loops of a set run, and wake for handles that other loops start`() throws {
     try withLoop { first in
       try withLoop { second in
         var path: [String] = []
@@ -363,7 +363,7 @@ import Testing
     }
   }
 
-  @Test func `loops sleep until the next timer even if one of them has no handles`() throws {
+  @Test func `loops sleep until the next timer even if one loop has no handles`() throws {
     try withLoop { first in
       try withLoop { second in
         var isDue = false

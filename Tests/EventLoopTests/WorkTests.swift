@@ -268,7 +268,7 @@ private final class Gate: Sendable {
   /// The senders have their own threads. If one of its workers is busy, as with this loop,
   /// libdispatch creates at most twice as many workers as there are processors. A sender in its
   /// queue might then never start.
-  @Test func `closing a wake-up handle while others send is safe`() throws {
+  @Test func `closing a wake-up handle while other threads send is safe`() throws {
     let group = DispatchGroup()
     let loops = 200
     for _ in 0..<loops {

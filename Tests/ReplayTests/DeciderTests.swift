@@ -404,7 +404,7 @@ import Testing
     return found
   }
 
-  @Test func `the facts of a request are decided like the request itself`() throws {
+  @Test func `the facts of a request have the same verdict as the request`() throws {
     var source = RequestSource(seed: 23)
     var channels: Set<Channel> = []
     for _ in 0..<4_000 {

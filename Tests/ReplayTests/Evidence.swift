@@ -30,7 +30,7 @@ struct Evidence: Sendable {
   struct Activation: Sendable {
     /// The `Info.plist` of the extension.
     var list: String
-    /// The items, each with the types of its attachments.
+    /// The types of each item's attachments.
     var items: [[[String]]]
     /// Whether a policy restricts the apps that receive the content.
     var isRestricted: Bool
@@ -219,9 +219,10 @@ extension Evidence.Run {
     }.map(\.name) + ComplianceStatus.allCases.map(\.name).filter(words.contains)
   }
 
-  /// Returns the outcome that follows from a statement that does not hold; nil if it is not about an outcome.
+  /// Returns the outcome that follows from a statement that does not hold; nil if the statement is not about an
+  /// outcome.
   ///
-  /// - Parameter program: What the program answers instead.
+  /// - Parameter program: The program's answer, which contradicts the statement.
   func expected(insteadOf program: String) -> Outcome? {
     switch self {
     case .decide(_, _, let answer): return answer.outcome

@@ -4,7 +4,7 @@ import Model
 import TestSupport
 import Testing
 
-/// Compares what the program knows of `evidence` with the files. `SLUICE_RECORD=1` rewrites the tables. Such a run
+/// Compares the program's tables about `evidence` with the files. `SLUICE_RECORD=1` rewrites the tables. Such a run
 /// fails on purpose.
 @Suite struct EvidenceTableTests {
   /// The statements in the files, in the order of their names.
@@ -99,7 +99,7 @@ import Testing
   }
 
   /// A rule with a public source is not marked as assumed: its row names the source.
-  @Test func `no assumed rule has a statement that supports it`() throws {
+  @Test func `no statement supports an assumed rule`() throws {
     let statements = try Self.statements()
     for rule in Rule.allCases where rule.isAssumed {
       let level = Standing(of: rule, by: statements).level

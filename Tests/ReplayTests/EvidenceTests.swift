@@ -13,12 +13,12 @@ import Testing
 import UniformTypes
 
 extension RealProcesses {
-  /// Runs the public statements in `evidence`, and those in `evidence-open`, which do not hold here.
+  /// Runs the public statements in `evidence`, and the statements in `evidence-open`, which do not hold here.
   @Suite struct EvidenceTests {
     /// A run's result.
     private struct Finding {
       var holds: Bool
-      /// What the program answered, for messages.
+      /// The program's answer, for messages.
       var answer: String
     }
 
@@ -32,7 +32,7 @@ extension RealProcesses {
 
     /// A statement that holds belongs in `evidence`.
     @Test(arguments: Evidence.files(in: "evidence-open"))
-    func `an open statement does not hold, for the recorded reason`(file: String) throws {
+    func `an open statement fails for the recorded reason`(file: String) throws {
       let evidence = try Evidence(file)
       let finding = try Self.run(evidence)
       #expect(!finding.holds)
@@ -40,7 +40,7 @@ extension RealProcesses {
       #expect(finding.answer.contains(program))
     }
 
-    /// An observation holds if Sluice decides as observed; otherwise, the statement has its answer.
+    /// An observation holds if Sluice decides as observed; otherwise, the statement contains Sluice's answer.
     @Test(arguments: Experiment.all.map(\.name))
     func `a statement from a field kit form agrees with the program's answer`(name: String) throws {
       let experiment = try #require(Experiment.all.first { $0.name == name })

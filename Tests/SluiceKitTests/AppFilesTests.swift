@@ -59,7 +59,7 @@ struct AppFilesTests {
     #expect(results.map { $0?.code } == [code])
   }
 
-  @Test func `a file without a grant is neither opened nor treated as having no owner`() throws {
+  @Test func `opening a file, or querying its owner, fails without a grant`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -97,7 +97,7 @@ struct AppFilesTests {
     #expect(taken?.name == "a.txt")
   }
 
-  @Test func `documents of one name that arrive at the same time get separate paths`() throws {
+  @Test func `simultaneous documents with the same name get separate paths`() throws {
     let inbox = DocumentInbox(host)
     let handover = try #require(OpenInHandover(Self.url))
     for _ in 0..<2 { inbox.accept(handover) { _ in } }

@@ -35,7 +35,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func `a call does not pass its identity to the call after it`() async {
+  @Test func `a call does not pass its identity to the next call`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       let stop = peer.stop

@@ -100,7 +100,7 @@ import Wire
     }
   }
 
-  @Test func `a change is stored before the delegate is notified of it`() async {
+  @Test func `a change is stored before the delegate is notified`() async {
     await #expect(processExitsWith: .success) {
       let listener = Listener()
       let configuration = DeliveredConfiguration([["server": .text("a.example")]]).json

@@ -30,7 +30,7 @@ struct IdentitySwitchTests {
     (.accountBlocked, .notAllowed), (.singleManagedAccount, .notAllowed),
     (.pinAsked, .canceled), (.credentialsAsked, .canceled), (.jailbrokenBlocks, .failed),
   ])
-  func `a rejected identity switch has the result that belongs to the deciding rule`(
+  func `the deciding rule determines the result of a rejected identity switch`(
     rule: Rule, expected: IntuneMAMSwitchIdentityResult
   ) {
     var result: IntuneMAMSwitchIdentityResult?

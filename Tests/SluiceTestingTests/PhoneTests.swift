@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test
-  func `after a step in which the app acts for an account, its requests act for that account`()
+  func `after an app's step for an account, the app's requests act for the account`()
     async throws
   {
     let phone = try await phone()
@@ -254,7 +254,7 @@ import Testing
 
   // MARK: Devices
 
-  @Test func `connections that make no request do not displace those of a phone`() async throws {
+  @Test func `connections without requests do not displace a phone's connections`() async throws {
     let scenario = workspace.path("phone.yaml")
     let device = try await DeviceProcess.start(Repository.programs + "/sluice", scenario)
     // The device keeps eight connections of a process that have made no request.
@@ -351,7 +351,7 @@ struct CallLogTests {
     #expect(await next(within: .zero) == nil)
   }
 
-  @Test func `a wait that has begun ends at a call that matches`() async {
+  @Test func `a wait ends at the first matching call`() async {
     async let found = next { $0.call == .enrollment(.newPoliciesReceived) }
     answer(.noPolicyReceived)
     answer(.newPoliciesReceived)

@@ -133,7 +133,7 @@ import TestSupport
     #expect(specification.findings.map(\.description) == ["spec.json:\(finding)"])
   }
 
-  @Test func `extensions of JSON Schema are checked for their names`() throws {
+  @Test func `unknown names in extensions of JSON Schema are reported`() throws {
     let specification = try Samples.specification(
       "", own: #""bundel": "a", "errorCodes": [ { "code": 1, "desc": "" } ]"#)
     #expect(

@@ -212,7 +212,7 @@ import TestSupport
     #expect(findings.allSatisfy { $0.position == nil })
   }
 
-  /// The number is that of elements times keys, directly and in each of several alternatives.
+  /// The number of findings is elements times keys, at the top level and in each alternative.
   @Test(arguments: [(1, true), (3, false), (20, true)])
   func `the last of very many findings states that more exist`(
     alternatives: Int, areTooMany: Bool
@@ -302,7 +302,7 @@ import TestSupport
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `many mistakes in a large file are all found, each with its line`() throws {
+  func `all mistakes in a large file are found, with their lines`() throws {
     let body = (0..<2_000).map { "<key>k\($0)</key><string>\($0)</string>\n" }.joined()
     let findings = ConfigurationLinter.lint(
       Samples.list(body), file: "c", against: try Samples.specification(Self.properties))

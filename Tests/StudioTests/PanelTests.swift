@@ -457,7 +457,7 @@ struct PanelTests {
       }, "\(sentences)")
   }
 
-  @Test func `settings that change no answer are reported as such`() throws {
+  @Test func `changed settings that change no answer are reported`() throws {
     let state = try Self.ask(
       try Self.session(Settings()),
       #""line": "PIN for access", "value": "Require", "#

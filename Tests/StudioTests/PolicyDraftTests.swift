@@ -94,7 +94,7 @@ struct PolicyDraftTests {
     #expect(draft.isChanged(policy: 1))
   }
 
-  /// Exempted apps as the admin centre exports them: one element with its defaults, and one for each app of one's own.
+  /// Exempted apps as the admin centre exports them: one element with the default apps, and one element per added app.
   private static let exempted = """
     {
       "displayName": "Base",
@@ -218,7 +218,7 @@ struct PolicyDraftTests {
     #expect(draft.bytes == changed)
   }
 
-  @Test func `if values are set back by hand, the file has its previous text`() throws {
+  @Test func `if values are restored by hand, the file has its previous text`() throws {
     let text = #"{ "displayName": "Base", "exemptedUniversalLinks": [ ] }"#
     let folder = try Workspace()
     let path = try folder.write(text, to: "base.json")
@@ -255,7 +255,7 @@ struct PolicyDraftTests {
   }
 }
 
-/// Changes of a draft whose file has changed on disk.
+/// Tests merging a draft's changes into a file that has changed on disk.
 struct MergeTests {
   private static func text(_ members: String, name: String = "Base") -> [UInt8] {
     Array(#"{ "displayName": "\#(name)", "printBlocked": false\#(members) }"#.utf8)

@@ -9,7 +9,7 @@ import Testing
 
 @testable import Studio
 
-/// Tests trying answers, on a device in memory that reports and does what a running one does.
+/// Tests trying answers on an in-memory device that behaves like a running device.
 struct TryTests {
   private let folder: Workspace
 
@@ -165,7 +165,7 @@ struct TryTests {
         == ["savePolicy: { policy: base, file: \"\(folder.path("1-base.json"))\" }"] + steps)
   }
 
-  @Test func `running apps that already act for the account are used as they are`() throws {
+  @Test func `running apps that already act for the account are used unchanged`() throws {
     let device = MemoryDevice()
     device.change { device in
       device.apps[0].identity = "anna"
@@ -188,7 +188,7 @@ struct TryTests {
       ])
   }
 
-  @Test func `the offer to try a cell lists the changes that this makes to the device`() throws {
+  @Test func `the offer to try a cell lists the changes to the device`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     let offer = try ask(session, "device", try shareCell(of: session))
@@ -267,7 +267,7 @@ struct TryTests {
   }
 
   @Test(arguments: [(100, true), (65_000, true), (65_001, false), (65_535, false)])
-  func `a cell whose text is too long for a step of the device is not offered`(
+  func `a cell with text that is too long for a device's step is not offered`(
     length: Int, isOffered: Bool
   ) throws {
     var settings = Settings()
@@ -294,7 +294,7 @@ struct TryTests {
         + "device not enrolled")
   }
 
-  @Test func `every cell has steps to try it, or a reason why it has none`() throws {
+  @Test func `every cell has steps, or a reason why it cannot be tried`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     var counts = (steps: 0, reasons: 0)
@@ -366,7 +366,7 @@ struct TryTests {
     #expect(device.savings.count == 3)
   }
 
-  @Test func `the chosen policy of the device is replaced, by default that of the same file`()
+  @Test func `the draft replaces the chosen policy, by default the policy with its file name`()
     throws
   {
     let device = MemoryDevice()
@@ -525,7 +525,7 @@ struct TryTests {
     #expect(Self.texts(try ask(session, "state")["device"]?["applied"]) == ["base"])
   }
 
-  @Test func `a try fails if the URL opens in another kind of app than the cell's`() throws {
+  @Test func `a try fails if the URL opens in a different kind of app than in the cell`() throws {
     let device = MemoryDevice()
     device.change {
       $0.receiver = #"{"guest": "notes", "app": "com.contoso.notes", "managed": true}"#
@@ -594,7 +594,7 @@ private final class MemoryDevice: Sendable {
       App("viewer", "org.example.viewer", nil, schemes: ["acme"]),
     ]
     var policies: [(name: String, file: String?)] = [("base", nil), ("other", nil)]
-    /// The policies that target accounts, by the accounts' names; nil for all policies.
+    /// The policies that target accounts, keyed by account name; nil for all policies.
     var targets: [String: [String]]?
     var saved: [String: String] = [:]
     var tenant: String?
@@ -602,7 +602,7 @@ private final class MemoryDevice: Sendable {
     var isGone = false
     /// Whether policies that steps save protect accounts.
     var isProtecting = true
-    /// The failures of steps, by their keywords.
+    /// The failures of steps, keyed by step keyword.
     var failures: [String: String] = [:]
     var verdict = "blocked"
     /// The receiver of requests, as JSON.
@@ -612,7 +612,7 @@ private final class MemoryDevice: Sendable {
   struct App {
     var name: String
     var bundle: String
-    /// The accounts with whether they are protected; nil for an app without the SDK.
+    /// The accounts, and whether they are protected; nil for an app without the SDK.
     var accounts: [(name: String, isProtected: Bool)]?
     var identity: String
     var schemes: [String]

@@ -30,7 +30,7 @@ struct WordingTests {
     ("`skype` is not a URL scheme", "`skype` is not a URL scheme"),
     ("`isAssigned` is false, so", "`isAssigned` is false, so"),
   ])
-  func `Graph's names and values are those of the admin centre`(text: String, words: String) {
+  func `Graph's names and values become the admin centre's words`(text: String, words: String) {
     #expect(Wording(Settings()).text(text) == words)
   }
 
@@ -44,7 +44,7 @@ struct WordingTests {
     #expect(text.capitalizedStart == capitalized)
   }
 
-  @Test func `the words for a value depend on the other settings of its label`() {
+  @Test func `the words for a value depend on all settings with the same label`() {
     var settings = Settings()
     settings.filterOpenInToOnlyManagedApps = true
     #expect(

@@ -1,8 +1,8 @@
 import Model
 import Wire
 
-/// Samples of every message of the protocol: those that its descriptor supplies, and those with values
-/// that matter to a message.
+/// Samples of every message of the protocol: samples made from the descriptor, and samples with values that matter to a
+/// message.
 enum Samples {
   static let text = "naïve 日本 😀\u{301}"
 

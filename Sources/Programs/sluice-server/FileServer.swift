@@ -211,7 +211,7 @@ final class ServedFile {
   /// The size of a piece, in bytes.
   private static let pieceSize = 1 << 16
 
-  /// Takes ownership of a descriptor. Deinitialization closes it.
+  /// Takes ownership of a descriptor. It is closed in `deinit`.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     var status = stat()
