@@ -117,7 +117,7 @@ struct GoalScenarioTests {
     #expect(try Scenario.read(text, file: "base.goals.yaml").cases.count == 1)
   }
 
-  @Test func `a goal scenario has only one of the policies in its file`() throws {
+  @Test func `a goal scenario contains only the goal's policy`() throws {
     let file =
       "["
       + ["One", "Two"].map { String(decoding: policyFile(Settings(), named: $0), as: UTF8.self) }

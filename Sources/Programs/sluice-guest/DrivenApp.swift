@@ -139,7 +139,7 @@ final class DrivenApp: DrivenDelegate {
     handsBack == .stated ? provides : holding?.handedOn(handsBack)
   }
 
-  /// Stores the first representation of each attachment, one attachment after the other.
+  /// Stores the first representation of each attachment, sequentially.
   private func load(
     _ attachments: ArraySlice<ItemProvider>, of context: ExtensionContext,
     done: @escaping () -> Void

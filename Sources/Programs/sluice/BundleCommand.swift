@@ -417,7 +417,7 @@ private struct BundleActivation: ParsableCommand {
     return apart ? items : [SharedItem(attachments: items.flatMap(\.attachments))]
   }
 
-  /// Returns the system's types, and those declared by the bundle and its containing app.
+  /// Returns the types that the system, the bundle and its containing app declare.
   private func types(declaredAround bundle: AppBundle, in app: AppBundle?) -> TypeLibrary {
     let surroundings = app ?? bundle
     return TypeLibrary.system.adding(

@@ -171,7 +171,7 @@ struct ScenarioBeginning: ParsableArguments {
     }
   }
 
-  /// An answer, and the conditions of each case in which it holds.
+  /// An answer, and the conditions of the cases in which the answer holds.
   struct Alternative<Answer> {
     var cases: [[TenantCondition]]
     var answer: Answer

@@ -16,8 +16,8 @@ enum JournalArgument {
     (try? WatchedDevice(argument))?.journal ?? argument
   }
 
-  /// Returns the paths of the journals that an argument names: a single journal, or those of all
-  /// cases in a run's folder.
+  /// Returns the paths of the journals that an argument names: a single journal, or the journals of all cases in a
+  /// run's folder.
   ///
   /// - Parameter choice: The selected case; nil for all cases.
   /// - Throws: ``RunError`` if the choice matches no case, or several.

@@ -288,7 +288,7 @@ private struct ClassColumns {
     self.lockOuts += lockOuts
   }
 
-  /// Returns the suite of a scenario for a class, if a condition holds.
+  /// Returns the suite of a scenario for a class under a condition; nil is no condition.
   mutating func suite(of scenario: Scenario, for users: String, if condition: String?) -> Suite {
     let suite = Suite(
       name: "\(scenario.name), as \(Column(users: users, condition: condition).title)",

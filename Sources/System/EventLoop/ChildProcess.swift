@@ -14,7 +14,7 @@ public final class ChildProcess {
   public struct Specification {
     /// The executable or the zygote that the process comes from.
     public var origin: Origin
-    /// The arguments. By convention, the first one is the executable's name.
+    /// The arguments. By convention, the first argument is the executable's name.
     public var arguments: [String]
     /// The environment variables in the form `NAME=value`. The parent's environment is never inherited.
     public var environment: [String]

@@ -257,7 +257,7 @@ package struct Workbench: Sendable {
   private static let longestSearch = (steps: 4, solutions: 4)
 
   /// Searches for the fewest changes with which a policy meets all its goals. The search is breadth-first; each step
-  /// makes one of the smallest changes that turn the first unmet goal's answer into the wanted one.
+  /// makes one of the smallest changes that turn the first unmet goal's answer into the wanted answer.
   private func solutions(_ index: PolicyIndex) -> [Solution] {
     let wanted = goals.filter { $0.policy == index }
     var level = [Solution(settings: document(index).settings, steps: [])]

@@ -94,8 +94,7 @@ struct ControlCall {
 
   /// Parses a request. Returns nil if there are no words.
   ///
-  /// - Parameter words: The words of a step or another request, or a single word that is a step in
-  ///   YAML or JSON.
+  /// - Parameter words: The words of a request, such as a step, or a single word that contains a step in YAML or JSON.
   init?(_ words: [String]) {
     guard let first = words.first else { return nil }
     // With a guest's name, `log` is the step that checks the guest's output.
@@ -271,7 +270,7 @@ struct StepSchema {
     root["$defs"]?["step"]?["properties"]?[step]
   }
 
-  /// Returns the definition to which the step refers, or its own definition.
+  /// Returns the definition that the step refers to, or the step's own definition.
   private func definition(_ step: String) -> JSONValue? {
     resolved(property(step))
   }
