@@ -5,7 +5,7 @@ internal import Reports
 internal import Scenario
 internal import Simulation
 
-/// A file format that other viewers read.
+/// A file format for other viewers.
 enum ExportFormat: String, OutputFormat {
   case perfetto, otlp, dot, mermaid, allure
 

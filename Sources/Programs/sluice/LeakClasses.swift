@@ -35,7 +35,7 @@ struct LeakClasses {
     var conditions: [TenantCondition]
   }
 
-  /// Users who have the same result, except for their names.
+  /// Users with results that differ only in the users' names.
   private struct Group {
     var members: [Member]
     var result: Result

@@ -162,7 +162,7 @@ public final class EventLoop {
   /// Updates ``now``, for callers outside of an iteration. Timers count from ``now``.
   public func catchUp() { uv_update_time(raw) }
 
-  /// The current monotonic time in nanoseconds, by the manual clock if there is one.
+  /// The current monotonic time in nanoseconds, from the manual clock if there is one.
   public var nanoseconds: UInt64 { manualTime.map { $0.now * 1_000_000 } ?? uv_hrtime() }
 
   /// Advances a manual clock and fires the timers that are due.
@@ -223,9 +223,8 @@ public final class EventLoop {
 
   /// Runs `body` on a thread of libuv's pool, then `finish` with the result on the loop's thread.
   ///
-  /// Both functions always run: the loop runs until they are done, and ``close()`` waits for `body`
-  /// and calls `finish`. In that case, `finish` finds the loop's handles closing. `finish` never
-  /// runs before this call returns.
+  /// Both functions always run: the loop runs until they are done, and ``close()`` waits for `body` and calls `finish`.
+  /// When ``close()`` calls `finish`, the loop's handles are closing. `finish` never runs before this call returns.
   ///
   /// The pool is process-wide, with `UV_THREADPOOL_SIZE` threads, by default 4. The first call starts it.
   /// Work starts in call order and ends in any order.

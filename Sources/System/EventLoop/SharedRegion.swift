@@ -129,7 +129,7 @@ public struct SharedMemoryError: Error, Sendable, Equatable, CustomStringConvert
 public struct BlockAllocator: Sendable {
   /// The free ranges in ascending order, without adjacent ranges.
   private var free: [Range<Int>]
-  /// The ranges in use, by their lower bound.
+  /// The ranges in use, keyed by lower bound.
   private var used: [Int: Range<Int>] = [:]
   /// The alignment of blocks in bytes.
   private let alignment: Int

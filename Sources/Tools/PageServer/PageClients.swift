@@ -12,7 +12,7 @@ final class PageClients {
   private var listener: Listener?
   private var latest = 0
   private var clients: [Int: PageClient] = [:]
-  /// The connections that have not presented the secret, in order of arrival.
+  /// The numbers of the connections that have not presented the secret, in order of arrival.
   private var strangers: [Int] = []
   private var guests: Set<Int> = []
 

@@ -44,7 +44,7 @@ struct GoalScenario {
   /// The titles of the goals that scenario steps cannot carry out.
   private(set) var omitted: [String] = []
 
-  /// The first line of each scenario. A file without it is not overwritten.
+  /// The first line of each scenario. A file without this line is not overwritten.
   static let mark = "# Made by `sluice studio` from the goals of a policy. It may be overwritten."
 
   /// - Parameters:

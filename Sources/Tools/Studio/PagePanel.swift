@@ -12,7 +12,7 @@ package enum PagePanel: Sendable, Hashable {
   /// A share sheet. `sender`, an app with an account, and `item` are indices in ``SampleSheet``.
   case sheet(sender: Int, item: Int, via: SharingPath)
   case launch
-  /// The comparison with the saved file (0), or with another policy by its number in the page's list.
+  /// The comparison with the saved file (0), or with the policy that has this number in the page's list.
   case compare(Int)
   case users, findings
 

@@ -23,7 +23,7 @@ package struct PolicyDraft: Sendable {
   private var undone: [Changes] = []
   private var done: [Changes] = []
 
-  /// The changed settings of each policy, by its index.
+  /// The changed settings of each policy, keyed by policy index.
   private typealias Changes = [Int: [Setting: JSONValue]]
 
   /// The maximum number of changes that can be undone.

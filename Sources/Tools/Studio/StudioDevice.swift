@@ -76,7 +76,7 @@ struct DeviceFacts: Sendable {
     var name: String
     var bundleID: String
     var state: RunState
-    /// The account that the app acts for, by name; `unset` for none.
+    /// The name of the account that the app acts for; `unset` for none.
     var identity: String
     var integratesSDK: Bool
     var webViews: WebViewPolicy?
@@ -112,7 +112,7 @@ struct DeviceFacts: Sendable {
   }
 
   var apps: [App]
-  /// The accounts of the scenario, by name.
+  /// The accounts of the scenario, keyed by name.
   var accounts: [String: Account]
   /// The policies that steps can name; empty if an export assigns the device's policies.
   var policies: [Policy]

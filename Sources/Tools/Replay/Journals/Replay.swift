@@ -25,7 +25,7 @@ package struct Replay {
   /// The decisions that answer the same question.
   private struct Occurrences {
     var count = 0
-    /// The line of the journal that contains the first decision.
+    /// The number of the journal line that contains the first decision.
     var line: Int
     var decision: RequestDecision
   }

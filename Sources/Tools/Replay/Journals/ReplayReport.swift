@@ -30,11 +30,11 @@ package struct ReplayReport {
 
   /// The number of requests that were not evaluated again, keyed by operation.
   package struct Besides: Sendable {
-    /// Requests that transfer rules do not decide.
+    /// The number of requests that transfer rules do not decide.
     package var noTransfers: [Operation: Int] = [:]
-    /// Transfers that were refused before any rule was evaluated.
+    /// The number of transfers that were refused before any rule was evaluated.
     package var withoutRules: [Operation: Int] = [:]
-    /// Transfers for which the journal does not state the facts.
+    /// The number of transfers for which the journal does not state the facts.
     package var withoutFacts: [Operation: Int] = [:]
 
     mutating func add(_ other: Besides) {
@@ -64,7 +64,7 @@ package struct ReplayReport {
     var was: ExplainedVerdict
     var now: ExplainedVerdict
     var count: Int
-    /// The line of the journal that contains the first request.
+    /// The number of the journal line that contains the first request.
     var line: Int
     var request: Int
   }

@@ -206,8 +206,8 @@ private final class ScenarioCopy {
     try make(place(of: path)) { try Data(text.utf8).write(to: $0) }
   }
 
-  /// Copies a file or folder that a scenario names. If it does not exist here, it is skipped,
-  /// because it ships with Sluice or was already missing.
+  /// Copies a file or folder that a scenario names. Skips a missing file, because it ships with Sluice or was already
+  /// missing in the failed run.
   private func copy(_ path: String) throws {
     guard copied.insert(path).inserted else { return }
     var status = stat()
@@ -291,7 +291,7 @@ private final class ScenarioCopy {
 private struct NamedFile {
   var name: String
   var path: String
-  /// Whether the name can stay, because it is also valid in the copied scenario.
+  /// Whether the name is kept, because it is also valid in the copied scenario.
   var isKept: Bool
 
   init(name: String, path: String) {
