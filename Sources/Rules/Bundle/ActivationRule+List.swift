@@ -54,8 +54,8 @@ extension ActivationRule {
     return text.utf8.count
   }
 
-  /// The text of the rule as rewritten by the SDK's configurator; nil if it would be unchanged or
-  /// cannot be rewritten.
+  /// The rule's text after rewriting by the SDK's configurator; nil if the text would be unchanged or cannot be
+  /// rewritten.
   var rewrittenText: String? {
     guard case .predicate(let new)? = try? rewritten() else { return nil }
     if case .predicate(let old) = self, old.source == new.source { return nil }

@@ -28,7 +28,7 @@ package struct AppBundle: Sendable {
   }
 
   package struct BundleFiles: Sendable {
-    /// The folder or property list, as the user named it.
+    /// The path of the folder or property list, as the user wrote it.
     package var path: String
     package var list: PropertyList
     /// The entitlements file; nil if there is none.
@@ -36,7 +36,7 @@ package struct AppBundle: Sendable {
     /// The findings from reading the lists.
     package var findings: [BundleFinding]
     package var settings: BuildSettings
-    /// Whether the bundle is a folder. If so, its other files are known.
+    /// Whether the bundle is a folder. If it is a single property list, the bundle's other files are unknown.
     package var isFolder: Bool
     /// Whether the folder has several possible entitlements files, in which case none is used.
     var hasCandidates = false
@@ -51,8 +51,8 @@ package struct AppBundle: Sendable {
 }
 
 extension AppBundle {
-  /// The maximum number of types that a list declares or conforms to. It limits memory, because
-  /// conformance between all types is stored. Real lists have far fewer types.
+  /// The maximum number of types that a list declares or conforms to. It limits memory, because the conformance of each
+  /// type to each other type is stored. Real lists have far fewer types.
   static let maximumTypes = 4_000
 
   /// Creates a bundle from its lists.

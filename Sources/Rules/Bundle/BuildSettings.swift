@@ -11,7 +11,7 @@ package struct BuildSettings: Sendable {
 
   /// Creates the settings of a team.
   ///
-  /// - Parameter team: The team identifier, which also becomes the two prefixes for entitlements.
+  /// - Parameter team: The team identifier, from which the two prefixes in entitlements are derived.
   package init(team: String) { setTeam(team) }
 
   package init(_ values: [String: String]) { self.values = values }
@@ -21,7 +21,7 @@ package struct BuildSettings: Sendable {
     set { values[name] = newValue }
   }
 
-  /// Sets the team identifier, and the two prefixes for entitlements, which contain the team identifier.
+  /// Sets the team identifier, and the two prefixes in entitlements that are derived from it.
   mutating func setTeam(_ team: String) {
     for name in ["AppIdentifierPrefix", "TeamIdentifierPrefix"] { values[name] = "\(team)." }
     values["DEVELOPMENT_TEAM"] = team
@@ -72,7 +72,7 @@ package struct UnresolvedVariable: Sendable, Hashable {
     /// The variable's definition refers to the variable itself.
     case circular
     case tooLong
-    /// Names or values are nested too deeply.
+    /// Variables are nested too deeply in names or values.
     case tooDeep
     /// The variable lacks its closing bracket.
     case open
@@ -264,8 +264,8 @@ package struct BuildConfigurationFile {
   package private(set) var warnings: [String] = []
   private let load: (String) throws(BundleError) -> [UInt8]?
   private var including: [String] = []
-  /// The number of files read, their total size and the total size of all values, in bytes. Each
-  /// inclusion of a file counts.
+  /// The number of files read, the total size of the files, and the total size of all values. Sizes are in bytes. A
+  /// file counts each time it is included.
   private var (fileCount, textSize, size) = (0, 0, 0)
 
   private static let maximumFiles = 1000

@@ -4,7 +4,7 @@ package import Output
 
 /// An input named by the user: a bundle folder, an `Info.plist` or an entitlements file.
 package enum BundleInput: Sendable {
-  /// A bundle. For an extension inside a readable app, also the app.
+  /// A bundle. If it is an extension inside a readable app, the second value is the app; otherwise nil.
   case bundle(AppBundle, in: AppBundle?)
   case entitlements(EntitlementsFile)
 
@@ -185,7 +185,7 @@ extension AppBundle {
   }
 
   private struct EntitlementsFiles {
-    /// The path of the bundle's file; nil if there is none, or more than one candidate.
+    /// The path of the bundle's entitlements file; nil if there is none, or if several files are candidates.
     var taken: String?
     var others: [String] = []
   }
@@ -231,8 +231,8 @@ package enum BundleFile {
   ///   - limit: The maximum number of bytes. Device files can be endless.
   ///   - isFound: Whether the file was found in a folder instead of being named by the user. Pipes
   ///     and devices that were found in a folder are rejected.
-  /// - Throws: ``BundleError`` with the system's reason, if the file is too large, or if a found
-  ///   file is not a regular file.
+  /// - Throws: ``BundleError`` if the system cannot read the file (with the system's reason), if the file is too large,
+  ///   or if it was found in a folder and is not a regular file.
   package static func bytes(
     _ path: String, atMost limit: Int = ListText.maximumSize, isFound: Bool = false
   ) throws(BundleError) -> [UInt8] {

@@ -34,8 +34,9 @@ package struct XcodeProject: Sendable {
     }
   }
 
-  /// Returns the bundle ID of the target that has this property list: that of the configuration `Release`, or else of
-  /// the first one. Nil if no target has the list, or the ID contains a variable without a value.
+  /// Returns the bundle ID of the target with this property list, from the configuration `Release` or, if there is
+  /// none, from the first configuration. Nil if no target has the list, or if the ID contains a variable without a
+  /// value.
   ///
   /// - Parameter infoPlist: The path relative to the project's folder.
   package func bundleID(ofTargetWith infoPlist: String) -> String? {

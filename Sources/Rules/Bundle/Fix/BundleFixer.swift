@@ -17,7 +17,7 @@ package struct FixedList: Sendable {
 package enum BundleFixer {
   /// Returns the repaired lists of a bundle.
   ///
-  /// - Returns: A value for each file with changes.
+  /// - Returns: One element for each changed file.
   /// - Throws: ``BundleError`` if a repaired list does not read back as the intended values.
   package static func fixes(of input: BundleInput) throws(BundleError) -> [FixedList] {
     let findings = BundleReport.findings(about: input).filter { !$0.repairs.isEmpty }
@@ -114,8 +114,8 @@ package enum Repair: Sendable, Hashable {
 }
 
 extension PropertyList {
-  /// Returns whether the repair can be applied without losing a value. A value that is not an array
-  /// cannot be appended to.
+  /// Returns whether the repair can be applied. Strings cannot be added to a value that is not an array, because the
+  /// value would be replaced.
   func takes(_ repair: Repair) -> Bool {
     switch repair {
     case .replace: return true
@@ -139,7 +139,7 @@ extension PropertyListValue {
       Dictionary(grouping: inner) { $0.path[depth] }, inner, depth: depth + 1)
   }
 
-  /// - Parameter groups: The repairs by child; `repairs` contains the same repairs, ungrouped.
+  /// - Parameter groups: The elements of `repairs`, grouped by child.
   private func repairing(
     _ groups: [ListStep: [Repair]], _ repairs: [Repair], depth: Int
   ) -> PropertyListValue {

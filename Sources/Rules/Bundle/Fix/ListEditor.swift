@@ -210,8 +210,8 @@ private struct StringEdits {
     guard self.old.count <= Self.limit else { return nil }
   }
 
-  /// Returns the edits that produce `text`; nil if half of the words or more would be removed, or if there are too many
-  /// words.
+  /// Returns the edits that produce `text`; nil if at least half of the words would be removed, or if there are too
+  /// many words.
   func edits(to text: String) -> [ListEdit]? {
     let new = Self.words(of: text)
     guard new.count <= Self.limit else { return nil }
@@ -263,7 +263,7 @@ private struct StringEdits {
     return ListEdit(range: start..<max(start, end), text: style.escaped(text))
   }
 
-  /// Returns the position in the file of the text that begins at an offset.
+  /// Returns the file position of the text that begins at an offset in the string.
   private func source(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start <= offset }) else {
       return value.content.lowerBound
@@ -271,7 +271,7 @@ private struct StringEdits {
     return place(offset, in: piece)
   }
 
-  /// Returns the position in the file of the end of the text before an offset.
+  /// Returns the file position where the text before an offset in the string ends.
   private func sourceEnd(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start < offset }) else {
       return value.content.lowerBound

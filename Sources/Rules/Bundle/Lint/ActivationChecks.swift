@@ -39,7 +39,7 @@ extension BundleLinter {
     }
   }
 
-  /// Checks for keys of the rule that are outside of its dictionary.
+  /// Reports keys of dictionary rules that are outside of the rule's dictionary.
   private mutating func checkMisplacedKeys() {
     let rule = "NSExtensionActivationRule"
     for path in [[], ["NSExtension"], ["NSExtension", "NSExtensionAttributes"]] as [ListPath] {
@@ -86,7 +86,7 @@ extension BundleLinter {
     checkHiddenTypes(of: rewritten)
   }
 
-  /// Reports the twins that the SDK's configurator would add.
+  /// Reports the twin types that the SDK's configurator would add to the rule.
   private mutating func checkMissingTwins(
     in rule: ActivationRule, _ rewritten: ActivationRule, takesStrangers: Bool
   ) {
@@ -122,7 +122,7 @@ extension BundleLinter {
   /// The severity for targets without the SDK; nil (the default severity) for targets with the SDK.
   private var unprefixedSeverity: Severity? { usesSDK ? nil : .note }
 
-  /// Returns the types that only the rewritten rule has, as text.
+  /// Returns the types that only the rewritten rule names, as text for a message.
   private static func missing(
     from rule: ActivationRule, _ rewritten: ActivationRule
   ) -> String {
@@ -189,8 +189,8 @@ extension BundleLinter {
     }
   }
 
-  /// Reports document types that the rule refuses, and types in the rule that are not document
-  /// types. ``checkCount`` reports a number of files other than one.
+  /// Reports document types that the rule refuses, and types in the rule that are not document types. ``checkCount``
+  /// checks the number of files.
   private mutating func checkTypes(_ trial: inout RuleTrial, _ documents: [String]) {
     let refused = documents.prefix(RuleTrial.maximumTypes).filter {
       trial.takes(IntuneTypeAlias.of($0)) == false
@@ -254,13 +254,13 @@ struct RuleTrial {
     return own.isExhausted || budget.isExhausted ? nil : takes
   }
 
-  /// Returns whether the rule accepts a file of an unnamed type that conforms to no other type; nil if the budget is
-  /// exhausted.
+  /// Returns whether the rule accepts a file of a type that the rule does not name and that conforms to no other type;
+  /// nil if the budget is exhausted.
   fileprivate mutating func takesStrangers() -> Bool? {
     takes("example.sluice.unnamed")
   }
 
-  /// Returns whether the rule accepts some number of files of the type; nil if the budget is
+  /// Returns whether the rule accepts at least one selection of one to four files of the type; nil if the budget is
   /// exhausted.
   mutating func takes(_ type: String) -> Bool? {
     for selection in FileSelection.all {
@@ -282,8 +282,8 @@ struct RuleTrial {
   ///
   /// - Returns: The types of the file; nil if none is found.
   ///
-  /// Tries a file of each type in the rule, and a file with all of them. If the rule has patterns, also tries a file of
-  /// each type that the system or the app declares, and of each pattern as a type.
+  /// Tries a file of each type in the rule, and a file with all of these types. If the rule has patterns, also tries a
+  /// file of each type that the system or the app declares, and files with the patterns as their types.
   mutating func hiddenTypes() -> [String]? {
     let named = Self.plain(rule.typeIdentifiers)
     let patterns = rule.typePatterns

@@ -5,7 +5,7 @@ internal import UniformTypes
 
 struct BundleLinter {
   let bundle: AppBundle
-  /// The app that contains the extension; nil for an app, and if unknown.
+  /// The app that contains the extension; nil for an app, and if the containing app is unknown.
   let app: AppBundle?
   /// The types of the system, the bundle and its app.
   let types: TypeLibrary
@@ -19,7 +19,7 @@ struct BundleLinter {
 
   /// Returns the findings about a bundle and the extensions inside it, by file and position.
   ///
-  /// - Parameter app: The app that contains the extension; nil for an app, and if unknown.
+  /// - Parameter app: The app that contains the extension; nil for an app, and if the containing app is unknown.
   static func lint(_ bundle: AppBundle, in app: AppBundle?) -> [BundleFinding] {
     let parts =
       [BundleLinter(bundle: bundle, app: app)]
@@ -403,8 +403,8 @@ extension BundleLinter {
     }
   }
 
-  /// Checks the types in the rule. An undeclared type passes, because another app may declare it.
-  /// Exceptions are types that resemble a declared type or have a system prefix.
+  /// Reports undeclared types in the rule that resemble a declared type or have a system prefix. Other undeclared types
+  /// pass, because an unknown app may declare them.
   mutating func checkRuleTypes() {
     guard let rule = info.appExtension?.activationRule else { return }
     var seen: Set<String> = []
@@ -422,10 +422,10 @@ extension BundleLinter {
     }
   }
 
-  /// Returns the suggestion for an undeclared type; nil if there is none. The suggestion is the
-  /// type of the last component as a file name extension, such as `com.adobe.pdf` for `public.pdf`.
-  /// Otherwise, it is the most similar declared type, such as `public.image` for `public.imag`.
-  /// A type that is not the system's gets a suggestion only if a declared type is similar.
+  /// Returns the suggestion for an undeclared type; nil if there is none. The preferred suggestion is the type of files
+  /// with the last component as their name extension, such as `com.adobe.pdf` for `public.pdf`. Otherwise, the
+  /// suggestion is the most similar declared type, such as `public.image` for `public.imag`. If the type has no system
+  /// prefix and no declared type is similar, there is no suggestion.
   private mutating func meantType(_ undeclared: String) -> String? {
     let near = nearestType(to: undeclared)
     guard near != nil || Self.isOfSystem(undeclared) else { return nil }
@@ -433,8 +433,8 @@ extension BundleLinter {
     return types.type(forFilenameExtension: ending) ?? near
   }
 
-  /// Returns the most similar declared type; nil if none is similar. Also nil after the first
-  /// hundred calls, because each compares with all declared types, including the bundle's own.
+  /// Returns the most similar declared type; nil if none is similar, and after the first hundred calls. Each call
+  /// compares the type with all declared types, including the bundle's own types.
   private mutating func nearestType(to undeclared: String) -> String? {
     guard comparedTypes < Self.maximumComparedTypes else { return nil }
     comparedTypes += 1

@@ -45,9 +45,8 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     }
   }
 
-  /// Returns whether the finding is routine. Lists in source repositories contain variables and
-  /// lack the keys that Xcode adds; rules of extensions without the SDK lack the types of managed
-  /// apps.
+  /// Returns whether the finding is routine. Routine findings are unresolved variables and absent keys that Xcode adds,
+  /// both common in source repositories, and absent types of managed apps, common in extensions without the SDK.
   package func isRoutine(at severity: Severity) -> Bool {
     severity == .note
       && [.unresolvedVariable, .identifierMissing, .ruleUnprefixed].contains(self)

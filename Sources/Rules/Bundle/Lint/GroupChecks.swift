@@ -72,7 +72,7 @@ struct KeychainGroupCheck {
 
   private var needed: [String] { ["com.microsoft.intune.mam", cacheGroup] }
 
-  /// Whether one of the groups is granted, even if misspelled. If so, the target probably integrates the SDK.
+  /// Whether one of the SDK's groups is granted, even if misspelled. If so, the target probably integrates the SDK.
   var hasGroupOfSDK: Bool {
     needed.contains { entitlements.grants(keychainGroup: $0) } || !misspelt.isEmpty
   }
@@ -139,8 +139,8 @@ struct KeychainGroupCheck {
     return findings
   }
 
-  /// Returns whether the group has a team prefix, of any team. A group with a leading variable passes, because the
-  /// value is unknown. `com.apple.token`, the group of keys on smart cards, has no team and also passes.
+  /// Returns whether the group has the prefix of any team. A group with a leading variable passes, because the value is
+  /// unknown. `com.apple.token`, the group of keys on smart cards, has no team and also passes.
   private static func isOfTeam(_ group: String) -> Bool {
     group.hasPrefix("$") || Entitlements.prefix(of: group) != nil || group == "com.apple.token"
   }

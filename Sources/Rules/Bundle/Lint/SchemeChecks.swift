@@ -19,14 +19,13 @@ extension BundleLinter {
   ///
   /// Source: Apple, `canOpenURL(_:)`; ms-intune-app-sdk-ios, issue 697.
   private static let limit = 50
-  /// The maximum number for an app that is linked on iOS 27 or later.
+  /// The maximum number of queried schemes for an app that is linked on iOS 27 or later.
   private static let limitSince27 = 25
 
-  /// Returns whether the scheme is the redirect of a sign-in. No other app opens it.
+  /// Returns whether the scheme is for redirects of sign-ins. Other apps do not open it.
   static func isRedirect(_ scheme: String) -> Bool { scheme.lowercased().hasPrefix("msauth.") }
 
-  /// Checks the characters of schemes in every app. iOS registers a malformed scheme, but no URL
-  /// can have one.
+  /// Checks the characters of schemes in every app. iOS registers malformed schemes, but no URL can use them.
   mutating func checkSchemeCharacters() {
     guard bundle.kind == .app else { return }
     checkCharacters(of: registered, called: "URL scheme")
@@ -101,7 +100,7 @@ extension BundleLinter {
       && !all.contains(scheme.twin) && !missing.contains(scheme.twin)
   }
 
-  /// Checks the number of queried schemes of an app, even of one without the SDK.
+  /// Checks the number of schemes that an app queries, regardless of whether the app integrates the SDK.
   mutating func checkQueriedLimit() {
     guard bundle.kind == .app else { return }
     checkLimit(info.queriedSchemes, isFixed: false)
@@ -127,8 +126,8 @@ extension BundleLinter {
         + Self.quoted(schemes.dropFirst(limit)))
   }
 
-  /// The major version of the SDK with which the app was built, which Xcode adds to the list. If it is absent, a
-  /// minimum version of iOS from 27 replaces it; otherwise nil.
+  /// The major version of the iOS SDK that the app was built with, which Xcode adds to the list. If it is absent, the
+  /// app's minimum iOS version if that is 27 or later; otherwise nil.
   private var linkedMajor: Int? {
     let major = { (text: String) in
       Int(text.drop { !$0.isNumber }.prefix { $0.isNumber })

@@ -73,8 +73,8 @@ struct ListText: Sendable {
     "error", "warning", "pragma", "line",
   ]
 
-  /// Returns the error message for a line of Xcode's preprocessor, such as `#ifdef DEBUG`, which
-  /// must be run first. Nil if no directive begins at the offset.
+  /// Returns the error message for a preprocessor directive, such as `#ifdef DEBUG`; nil if no directive begins at the
+  /// offset. Xcode preprocesses such lists during the build.
   ///
   /// Source: Xcode, "Build settings reference", Preprocess Info.plist File; GCC, "The C Preprocessor".
   func preprocessorRefusal(at offset: Int, file: String) -> String? {

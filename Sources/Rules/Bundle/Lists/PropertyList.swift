@@ -158,7 +158,7 @@ package struct PropertyListValue: Sendable {
   package var range: Range<Int>
   /// The byte range between the tags of the XML element; empty for a self-closing tag.
   var content: Range<Int>
-  /// The source of a string's text; empty in a binary property list.
+  /// The runs of a string's text with their source positions; empty in a binary property list.
   var pieces: [TextPiece]
 
   init(

@@ -7,10 +7,10 @@ internal import Output
 ///
 /// Source: Apple, PropertyList-1.0.dtd.
 final class XMLListReader {
-  /// An element without its end tag so far.
+  /// An open element: its end tag has not been read.
   private struct Open {
     var element: Element
-    /// The byte range of its start tag.
+    /// The byte range of the element's start tag.
     var tag: Range<Int>
     var entries: [PropertyListDictionary.Entry] = []
     var elements: [PropertyListValue] = []
