@@ -41,7 +41,8 @@ package struct FilteredDevice: Sendable, Hashable, RuleSubject {
   package var model: String?
   /// The app's version, such as `4.2.0`.
   package var appVersion: String?
-  /// The app's bundle id for a question about several apps, whose versions may differ; nil for one app.
+  /// The app's bundle id in a question about several apps, because their versions may differ; nil in a question about a
+  /// single app.
   package var app: String?
   /// The values of other attributes, such as `deviceOwnership`, by lowercase name.
   package var others: [String: String] = [:]
@@ -99,10 +100,10 @@ package enum Reach: Sendable, Hashable {
 /// Evaluates which users assignments reach.
 ///
 /// Sources: Microsoft Learn, "Include and exclude app assignments" (exclusion takes precedence over inclusion for
-/// groups of users) and "Assignment filter reports and troubleshooting", filter mode. Assignments with a filter to
-/// exclude take precedence over those without a filter. The latter take precedence over those with a filter to include.
-/// Assignments with the same mode are combined. "App protection policies overview", end-user requirements: the user
-/// needs a licence for Intune, even if the user is a member of an assigned group.
+/// groups of users) and "Assignment filter reports and troubleshooting", filter mode. Assignments with an excluding
+/// filter take precedence over assignments without a filter. Assignments without a filter take precedence over
+/// assignments with an including filter. Assignments with equal modes are combined. "App protection policies overview",
+/// end-user requirements: the user needs a licence for Intune, even if the user is a member of an assigned group.
 package struct AssignmentJudge: Sendable {
   package let directory: Directory
   /// The filters, by id and by name in lower case.
@@ -133,8 +134,8 @@ package struct AssignmentJudge: Sendable {
     }
   }
 
-  /// Returns whether a document reaches a user on a device, with the reason. Requests from `facts` what the export does
-  /// not state.
+  /// Returns whether a document reaches a user on a device, with the reason. Requests from `facts` each fact that the
+  /// export does not state.
   ///
   /// - Parameter isForUsers: Whether the document is assigned to users only.
   package func reach(
@@ -223,7 +224,7 @@ package struct AssignmentJudge: Sendable {
     return matching.isEmpty ? .filtered(included) : .applies(matching)
   }
 
-  /// The known or unknown answer to whether a target includes a user on a device.
+  /// Whether a target includes a user on a device, or the unknown fact that determines it.
   private enum Concern {
     case known(Bool)
     case unknown(UnknownFact)

@@ -23,7 +23,7 @@ package enum UnknownFact: Sendable, Hashable {
 /// The assumed values of facts that the export does not state.
 package struct Assumptions: Sendable {
   private let assumed: [UnknownFact: Bool]
-  /// The assumed value of all other facts.
+  /// The assumed value of facts that ``assumed`` does not contain.
   private let others: Bool
   /// The requested facts that ``assumed`` does not contain, in the order of the requests, without duplicates.
   private var missing: [UnknownFact] = []
@@ -68,8 +68,8 @@ package struct Assumptions: Sendable {
     paths(supposing: supposed, question).map(united)
   }
 
-  /// Returns the answers to a question, each with all facts requested for it, including those that
-  /// do not affect it. Nil if the question requests more than ``maximumDepth`` facts for one answer.
+  /// Returns the answers to a question. Each answer has all facts that the question requested for it, including facts
+  /// that do not affect the answer. Nil if the question requests more than ``maximumDepth`` facts for one answer.
   ///
   /// - Parameter supposed: Facts that are not asked for, with their values.
   package static func paths<Answer: Sendable>(
@@ -124,8 +124,8 @@ package struct Assumptions: Sendable {
   /// ``explore(supposing:_:)`` returns nil.
   ///
   /// Evaluates the question with all combinations of the first ``maximumDepth`` facts. Then evaluates it with all facts
-  /// true, and with each fact alone different from the others. A fact that is requested only in another combination is
-  /// not found.
+  /// true, with only one fact true, and with only one fact false, for each fact. Facts that are requested only in other
+  /// combinations are not found.
   package static func facts<Answer>(
     of question: (inout Assumptions) -> Answer
   ) -> [UnknownFact] {
@@ -153,8 +153,8 @@ package struct Assumptions: Sendable {
     return found
   }
 
-  /// Returns the answers to a question if one fact alone is false, and if it alone is true, for each fact of
-  /// ``facts(of:)``. Use them to compare questions for which ``explore(_:)`` returns nil.
+  /// Returns two answers for each fact of ``facts(of:)``: if only this fact is false, and if only this fact is true.
+  /// Use them to compare questions for which ``explore(_:)`` returns nil.
   package static func samples<Answer>(
     of question: (inout Assumptions) -> Answer
   ) -> [(fact: UnknownFact, answers: [Answer])] {

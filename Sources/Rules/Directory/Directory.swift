@@ -254,7 +254,7 @@ package enum Membership: Sendable, Equatable {
   case unknown(Set<MembershipGap>)
 }
 
-/// The information that the export lacks for determining a membership.
+/// Information that a membership depends on, and that the export lacks.
 package enum MembershipGap: Sendable, Hashable {
   /// The members of a group, given by index.
   case members(of: Int)
@@ -275,8 +275,8 @@ extension RuleAttribute {
 // MARK: - Changes
 
 extension Directory {
-  /// Returns whether the group's entry lists its members. If so, a new member is added to that
-  /// list. Otherwise, the user's entry states the membership.
+  /// Returns whether the group's entry lists its members. If so, a new member is added to that list. Otherwise, a new
+  /// membership is added to the user's entry.
   package func listsMembers(_ group: Int) -> Bool {
     if case .listed = groups[group].members { true } else { false }
   }
@@ -382,7 +382,7 @@ extension Directory {
 private struct MembershipSurvey {
   private let directory: Directory
   private var done: [Int: Directory.Extent] = [:]
-  /// For each group, the users whose own entries list it.
+  /// For each group, the users with entries that list the group.
   private var stated: [Int: [Int]] = [:]
   /// The users with entries that list all of their groups.
   private var complete = BitSet()
@@ -475,7 +475,7 @@ private struct MembershipSurvey {
 
 /// A rule with the results of its comparisons for each distinct value of a column.
 private indirect enum ColumnRule {
-  /// `results` by code: 0 is not met, 1 is met, 2 is unknown.
+  /// `results` contains the result for each code: 0 is not met, 1 is met, 2 is unknown.
   case column([Int32], results: [UInt8])
   /// A rule that no single column decides, such as one on groups. It is evaluated for each user.
   case row(DirectoryRule, Directory)

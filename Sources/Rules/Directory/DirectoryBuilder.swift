@@ -103,7 +103,7 @@ package struct DirectoryBuilder: Sendable {
     }
   }
 
-  /// Warns about an entry that probably describes another user than the one it was merged with.
+  /// Warns if two merged entries probably describe different users.
   private mutating func warnIfDifferent(
     _ user: Directory.User, _ id: String?, _ upn: String, _ source: Directory.Source
   ) {
@@ -155,8 +155,8 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Groups
 
-  /// Adds a group, or merges a further entry into it. Two lists of members are combined. A list
-  /// replaces a rule, and any information replaces none; otherwise, the earlier members are kept.
+  /// Adds a group, or merges an entry into an existing group. Two lists of members are combined. A list replaces a
+  /// rule, and stated members replace unstated members; otherwise, the earlier members are kept.
   package mutating func add(
     groupID id: String?, displayName: String?, _ members: StatedMembers, source: Directory.Source
   ) {
@@ -372,7 +372,7 @@ package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
   case duplicateProperty
   /// A property's JSON type differs from Graph's.
   case wrongType
-  /// A table that is empty, or in which a quotation mark has no end.
+  /// A table that is empty or has an unclosed quotation mark.
   case wrongTable
   /// A table without a column that names users or members.
   case foreignTable
@@ -382,10 +382,9 @@ package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
   case unknownKey
   /// A group with both members and a rule in a hand-written file.
   case conflictingKeys
-  /// A user in a hand-written file who is not named by the user principal name.
+  /// A user in a hand-written file with a name that is not a user principal name.
   case invalidName
-  /// A user or group that is named in a hand-written file, but that neither the file nor the export
-  /// contains.
+  /// A user or group that a hand-written file names, but that neither the file nor the export contains.
   case unknownName
   /// The unreadable rule of a group in a hand-written file.
   case invalidRule

@@ -294,8 +294,7 @@ package struct DirectoryReader: Sendable {
     return attribute
   }
 
-  /// The rule attributes with other names in Graph or in the admin centres' tables, by the other
-  /// name.
+  /// The names of rule attributes, by their different names in Graph or in the admin centres' tables.
   ///
   /// Sources: Microsoft Graph, resource type `user`; Microsoft Learn, "Manage rules for dynamic
   /// membership groups" and "Download a list of users"; the headers that the Microsoft 365 admin
@@ -421,8 +420,8 @@ extension DirectoryReader {
 }
 
 extension AssignmentFilter {
-  /// Returns whether the filter replaces an earlier filter with the same id or name, because only this one is for
-  /// iOS.
+  /// Returns whether the filter replaces an earlier filter with the same id or name: this filter is for iOS, and the
+  /// earlier filter is not.
   fileprivate func replaces(_ earlier: AssignmentFilter) -> Bool { isForIOS && !earlier.isForIOS }
 }
 

@@ -51,7 +51,7 @@ package indirect enum DirectoryRule: Sendable {
     }
   }
 
-  /// The lowercase ids of the groups on whose direct members the rule depends; empty if it names none.
+  /// The lowercase ids of groups in the rule's tests of direct membership; empty if there are none.
   var groupIDs: [String] {
     switch self {
     case .elements(.memberOf, _, let rule): rule.ids ?? []
@@ -61,7 +61,7 @@ package indirect enum DirectoryRule: Sendable {
     }
   }
 
-  /// The lowercase ids that an element may equal; nil if the rule has another form.
+  /// The lowercase ids with which the rule compares an element for equality; nil if the rule has other conditions.
   fileprivate var ids: [String]? {
     switch self {
     case .comparison(let comparison):
@@ -106,7 +106,7 @@ package enum RuleValue: Sendable, Hashable {
   case unavailable
   /// A single string, or the strings of a collection.
   case strings([String])
-  /// The objects of a collection, each with its properties.
+  /// The objects of a collection, as their properties by name.
   case objects([[String: String]])
 }
 
@@ -182,7 +182,7 @@ package enum RuleQuantifier: String, Sendable, CaseIterable {
   }
 }
 
-/// An element of a collection. Properties that it lacks are null.
+/// An element of a collection. Absent properties are null.
 private struct CollectionElement: RuleSubject {
   let properties: [String: String]
 
@@ -256,7 +256,7 @@ package enum RuleOperator: String, Sendable, CaseIterable {
   case `in`, notIn
   case gt, ge, lt, le
 
-  /// Whether the operator is the negation of another one.
+  /// Whether the operator is the negation of another operator.
   var isNegative: Bool { self == .ne || rawValue.hasPrefix("not") }
 
   var takesList: Bool { self == .in || self == .notIn }

@@ -55,7 +55,7 @@ package struct DirectoryRuleParser {
     return true
   }
 
-  /// Parses `Direct Reports for "…"`, which stands alone; nil if the rule does not begin with it.
+  /// Parses `Direct Reports for "…"`, which must be the whole rule; nil if the rule begins differently.
   private mutating func directReports() throws(RuleError) -> DirectoryRule? {
     guard takes("direct") else { return nil }
     guard takes("reports"), takes("for") else { throw unexpected("`Direct Reports for \"…\"`") }

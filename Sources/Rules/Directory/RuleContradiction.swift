@@ -6,7 +6,7 @@ internal import Model
 /// attribute exclude each other. Comparisons of collections, dates and patterns are not examined, so a rule may be a
 /// contradiction although ``DirectoryRule/canBeMet(by:)`` is true; the reverse never occurs.
 extension DirectoryRule {
-  /// Returns false only if the subject does not meet the rule, whatever the values of its unknown attributes are.
+  /// Returns false only if the subject cannot meet the rule with any values of its unknown attributes.
   package func canBeMet(by subject: some RuleSubject) -> Bool {
     guard let conjunctions = conjunctions(isNegated: false) else { return true }
     return conjunctions.contains { Self.canBeMet($0, by: subject) }
@@ -163,7 +163,7 @@ extension RuleOperator {
     case start, end, anywhere
   }
 
-  /// The position at which a comparison with this operator requires a text, or forbids it; nil for other operators.
+  /// The position at which the operator requires a text (if `isPresent`) or forbids it; nil for other operators.
   fileprivate var textPlace: (place: TextPlace, isPresent: Bool)? {
     switch self {
     case .startsWith: (.start, true)

@@ -195,7 +195,7 @@ package struct WrittenDirectory: Sendable {
     users.append(user)
   }
 
-  /// The keys of a user, without the attributes that a tenant defines itself.
+  /// The keys of a user in a hand-written file, except attributes that the tenant defines.
   package static var keysOfUsers: [String] { userKeys + attributeNames }
   /// The keys of a group in a hand-written file.
   package static var keysOfGroups: [String] { groupKeys }
@@ -286,8 +286,8 @@ package struct WrittenDirectory: Sendable {
     }
   }
 
-  /// Returns the position of a character in a rule. If the rule has another spelling in the file,
-  /// such as on several lines, returns the rule's beginning.
+  /// Returns the position of a character in a rule. If the file spells the rule differently, such as on several lines,
+  /// returns the rule's beginning.
   private func position(of offset: Int, in rule: String, from start: Position) -> Position {
     guard start.line <= lines.count else { return start }
     let rest = lines[start.line - 1].unicodeScalars.dropFirst(start.column - 1)
@@ -402,7 +402,7 @@ package struct WrittenDirectory: Sendable {
     }
   }
 
-  /// Adds the groups that only the export's documents and these entries name.
+  /// Adds each group that these entries name and that documents of the export name, but that has no entry.
   ///
   /// - Returns: An error for each name that neither the export nor a file contains.
   private func addNames(
@@ -444,8 +444,8 @@ package struct WrittenDirectory: Sendable {
     return true
   }
 
-  /// If assignments name groups by ids that no entry states, warns about each group that has no id and is not
-  /// named elsewhere. Such an id probably belongs to one of these groups.
+  /// If assignments name groups by ids that no entry states, warns about each group without an id that no assignment
+  /// and no list of members names. The unknown ids probably belong to these groups.
   private func warnAboutGroupsWithoutID(
     in builder: inout DirectoryBuilder, _ named: [GroupReference]
   ) {
