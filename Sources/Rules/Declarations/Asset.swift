@@ -67,7 +67,7 @@ package struct SubjectAttribute: Sendable, Hashable {
 package struct CertificateSubject: Sendable, Hashable {
   /// The relative distinguished names, outermost first.
   package var names: [[SubjectAttribute]] = []
-  /// The e-mail address; like the other names, nil if it is not requested.
+  /// The e-mail address. This and the following names are nil if they are not requested.
   package var rfc822Name: String?
   package var dnsName: String?
   package var uniformResourceIdentifier: String?

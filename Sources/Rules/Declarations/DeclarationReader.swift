@@ -202,7 +202,7 @@ package struct DeclarationFolder: Sendable {
   /// The number of files, folders and other entries found so far.
   private var entryCount = 0
 
-  /// The maximum number of entries in a folder and its subfolders. The reading ends there.
+  /// The maximum number of entries in a folder and its subfolders. Further entries are not read.
   static let maximumEntries = 10_000
   /// The maximum size of a file, in bytes.
   static let maximumFileSize = 16 << 20

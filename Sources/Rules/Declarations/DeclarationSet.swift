@@ -6,8 +6,8 @@ internal import Predicates
 
 /// The declarations of a folder, after the checks that do not depend on a device.
 ///
-/// The result depends only on the set of declarations and the data of their assets. The order of
-/// files and of declarations in them does not matter.
+/// The result depends only on the set of declarations and the data of their assets. The order of files, and of
+/// declarations in a file, does not matter.
 package struct DeclarationSet: Sendable {
   /// All declarations, ordered by identifier, including declarations that are invalid or of unknown
   /// type.
@@ -306,7 +306,7 @@ extension DeclarationSet {
 
   private static let profileName = "profile.mobileconfig"
 
-  /// Returns the JSON of an activation, and of a configuration with the profile's identifier.
+  /// Returns the JSON of a configuration with the profile's identifier, and of an activation that references it.
   private static func declarations(around identifier: String) -> [UInt8] {
     // The activation's identifier must differ from the profile's, but not extend it, which could exceed the maximum
     // length.

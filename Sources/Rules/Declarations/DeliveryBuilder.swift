@@ -10,7 +10,7 @@ struct DeliveryBuilder {
   private let checked: [String: CheckedDeclaration]
   private var delivery = ManagedDelivery()
   private var states: [String: DeclarationState] = [:]
-  /// For each configuration that an inactive activation names, by identifier, the first such activation.
+  /// The first inactive activation that names a configuration, by the configuration's identifier.
   private var waiting: [String: Declaration] = [:]
   /// The identifiers of the configurations named by activations.
   private var named: Set<String> = []
@@ -261,8 +261,8 @@ private struct ManagedApps {
   /// The programs by bundle identifier.
   private let programs: [String: [InstalledProgram]]
   private let apps: [InstalledProgram]
-  /// The identifiers of the configurations that manage apps, keyed by bundle identifier. ``ownersByName`` has the same
-  /// identifiers, keyed by the app as its configuration names it.
+  /// The identifier of the configuration that manages an app, by the app's bundle identifier. The keys of
+  /// ``ownersByName`` are the apps as their configurations name them.
   private var ownersByBundle: [String: String] = [:]
   private var ownersByName: [ManagedAppSettings.App: String] = [:]
   private var statesByName: [String: ManagedAppState] = [:]

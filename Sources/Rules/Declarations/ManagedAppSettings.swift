@@ -50,7 +50,7 @@ extension ManagedAppSettings.Configuration {
 
 // MARK: - Reader
 
-/// Checks and reads `com.apple.configuration.app.managed` after its keys were checked.
+/// Checks and reads the values of a `com.apple.configuration.app.managed` with valid keys.
 struct ManagedAppReader {
   private let payload: JSONValue
   private var checker: PayloadChecker

@@ -4,8 +4,8 @@ package import Model
 /// The effect of a set of declarations on a device: the content for each recipient and the state of each
 /// declaration.
 ///
-/// The delivery is a pure function of the declarations, the device's status items and its programs. Their
-/// order does not matter.
+/// The delivery is a pure function of the declarations, the device's status items and its programs, regardless of their
+/// order.
 package struct ManagedDelivery: Sendable, Equatable {
   /// The content for each app and extension, by the identifier that its code signature must prove.
   package internal(set) var contents: [ComposedIdentifier: ManagedContent] = [:]
@@ -68,7 +68,7 @@ package struct ManagedContent: Sendable, Equatable {
   /// The property list for `com.apple.configuration.managed` in the user defaults; nil if there is none, and
   /// for extensions.
   package var legacyConfiguration: Redacted<[UInt8]>?
-  /// The passwords. This list and the following ones are in the administrator's order.
+  /// The passwords. Passwords, identities and certificates are in the administrator's order.
   package var passwords: [Named<PasswordCredential>] = []
   package var identities: [Named<IdentityCredential>] = []
   /// The certificates, in DER.

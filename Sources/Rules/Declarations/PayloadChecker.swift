@@ -89,8 +89,8 @@ struct PayloadChecker {
     warnings.append(Note(position: member.position, message: "unknown key `\(path)`" + hint))
   }
 
-  /// Returns whether an unknown key is a superfluous level: its value is an object whose keys are
-  /// all known at the unknown key's own level.
+  /// Returns whether an unknown key is a superfluous nesting level: its value is an object, and all keys of the object
+  /// are valid in place of the unknown key.
   private static func isWrapper(_ member: JSONValue.Member, among keys: [PayloadKey]) -> Bool {
     guard let inner = member.value.members, !inner.isEmpty else { return false }
     return inner.allSatisfy { one in keys.contains { $0.name == one.name } }

@@ -133,8 +133,7 @@ struct ReferenceResolver {
     }
   }
 
-  /// Returns the reason why an app cannot use the asset, as a clause without its subject; nil if it
-  /// can.
+  /// Returns the reason why an app cannot use the asset, as a clause without its subject; nil if there is none.
   private static func problem(of asset: Asset) -> (text: String, place: Position?)? {
     switch asset.content {
     case .data(let data):
@@ -146,7 +145,7 @@ struct ReferenceResolver {
     }
   }
 
-  /// Returns the reason why the data is not a valid app configuration; nil if it is.
+  /// Returns the reason why the data is not a valid app configuration; nil if it is valid.
   private static func problem(
     of asset: Asset, _ bytes: [UInt8]
   ) -> (text: String, place: Position?)? {
@@ -262,8 +261,7 @@ struct ReferenceGraph {
     groups = search.groups()
   }
 
-  /// Returns the cycle from `start` through `first`, a declaration that it references, back to
-  /// `start`; nil if there is none.
+  /// Returns the cycle from `start` through its reference `first` and back to `start`; nil if there is none.
   func cycle(from start: String, through first: String) -> Cycle? {
     guard let end = numbers[start], let next = numbers[first], groups[end] == groups[next] else {
       return nil

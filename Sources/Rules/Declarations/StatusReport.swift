@@ -110,8 +110,7 @@ package struct StatusReport: Sendable {
       })
   }
 
-  /// Returns the states of the app's configurations; nil if neither the app nor its extensions have
-  /// one.
+  /// Returns the states of the app's configurations; nil if neither the app nor its extensions have a configuration.
   private func configurations(of app: ManagedAppState) -> StatusValue? {
     var values: [String: StatusValue] = [:]
     if app.hasConfiguration { values["app-config-state"] = state(of: app.identifier) }
@@ -148,7 +147,7 @@ package struct StatusReport: Sendable {
 
 /// The state of a declaration in a status report.
 package struct DeclarationState: Sendable, Hashable {
-  /// The result of the check of a declaration, by the device or by the app that gets it.
+  /// The result of checking a declaration, on the device or in the app that receives the declaration.
   package enum Validity: String, Sendable, Hashable {
     case valid, invalid
     /// The device has not yet needed to check the declaration, or the app has not yet read it.
