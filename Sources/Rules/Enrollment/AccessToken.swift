@@ -132,7 +132,8 @@ extension TokenDecision.Ground {
 }
 
 extension ConditionalAccessPolicy {
-  /// Whether the policy may refuse a token to users to whom it applies. The simulated user satisfies every user control.
+  /// Whether the policy may refuse a token to the users that it covers. The simulated user satisfies every user
+  /// control.
   package var mayRefuseTokens: Bool {
     guard state == .enabled else { return false }
     let isUserControl = { (control: GrantControl) in control == .mfa || control == .passwordChange }

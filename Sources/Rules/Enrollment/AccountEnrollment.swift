@@ -103,9 +103,8 @@ package struct AccountEnrollment: Sendable, Equatable {
 
   /// The time of the last contact with the service, and the number of failures since the last answer.
   ///
-  /// A request that ends with a success code of the header (100 to 104) is a contact. A request is
-  /// not a contact if the service is unreachable, refuses the account, or needs the account's
-  /// credentials.
+  /// A request that ends with a success code (100 to 104) is a contact. A request is not a contact if the service is
+  /// unreachable, refuses the account, or needs the account's credentials.
   ///
   /// Sources: ms-intune-app-sdk-ios, issue 338 ("last successful connection to Intune MAM Service");
   /// `IntuneMAMEnrollmentStatus.h`; Microsoft Learn, iOS app protection policy settings, Offline grace
@@ -161,7 +160,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     }
   }
 
-  /// The seconds between two check-ins of an enrolled account.
+  /// The time between check-ins of an enrolled account, in seconds.
   private var checkInInterval: Int {
     guard case .enrolled(let revision?) = standing, revision.policies == nil else {
       return DeliveryState.registered.interval.first
@@ -170,7 +169,7 @@ package struct AccountEnrollment: Sendable, Equatable {
   }
 
   /// Returns the time at which to make the next request; nil if none is due by `end`. If all requests until `end` would
-  /// have the same answer, returns the time of the last of them. Since `start`, nothing but the clock may have changed.
+  /// have the same answer, returns the time of the last request. Only the clock may have changed since `start`.
   package func nextDue(since start: Int, until end: Int) -> Int? {
     guard let due = nextDue, due <= end else { return nil }
     let interval: Int
@@ -360,7 +359,7 @@ extension AccountEnrollment {
     }
   }
 
-  /// Registers an unregistered account, whose only possible request is a login. Changes no other account.
+  /// Registers the account after a login if it is unregistered; otherwise does nothing.
   private mutating func signInAfterLogin() -> [Effect] {
     guard standing == .unregistered else { return [] }
     standing = .registered
@@ -443,7 +442,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
   case networkFailure
   case otherFailure
 
-  /// The seconds between requests.
+  /// The time between requests, in seconds.
   package struct Interval: Sendable, Equatable {
     package var first: Int
     /// The maximum. Each interval is twice the previous interval, up to this value.
@@ -454,7 +453,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
       self.longest = longest ?? first
     }
 
-    /// Returns the interval, in seconds, after a number of earlier consecutive requests without an answer.
+    /// Returns the interval, in seconds, after `failures` consecutive requests without an answer.
     package func seconds(after failures: Int) -> Int {
       (0..<max(0, failures)).reduce(first) { seconds, _ in min(2 * seconds, longest) }
     }
@@ -472,7 +471,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
     }
   }
 
-  /// The seconds without a request after which the service forgets an account in an app.
+  /// The time without a request after which the service forgets an account in an app, in seconds.
   package static let memory = 90 * 86_400
 
   package init(after status: EnrollmentStatus) {

@@ -33,8 +33,8 @@ package struct RemediationQueue: Sendable {
 
   /// The requests in the order of arrival; the first is in progress.
   package private(set) var requests: [RemediationRequest] = []
-  /// The number of an account's remediations since its last token, and the time of the latest
-  /// remediation.
+  /// The accounts with remediations since their last token. `count` is the number of these remediations, and `time` the
+  /// time of the latest.
   private var fruitless: [(account: Account, count: Int, time: Int)] = []
 
   package init() {}
@@ -117,7 +117,7 @@ extension ComplianceStatus {
 
 // MARK: - Text
 
-/// The message about a compliance status that the user sees, in Sluice's own words.
+/// The message to the user about a compliance status, in Sluice's own wording.
 package struct ComplianceText: Sendable, Equatable {
   package enum Language: String, Sendable, CaseIterable {
     case english = "en"

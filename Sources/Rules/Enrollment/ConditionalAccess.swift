@@ -27,14 +27,14 @@ package struct ConditionalAccess: Sendable {
     case conditions
     /// These accounts, regardless of the policies' conditions on users.
     case accounts([Account])
-    /// Those members of the organisation in this list whom the policies' own conditions cover.
+    /// The listed members of the organisation that the policies' own conditions cover.
     case members([Member])
   }
 
   /// An account of the organisation, with the facts from its directory.
   package struct Member: Sendable {
     package var account: Account
-    /// For each principal, whether the account is among its users. A principal is missing if this is unknown.
+    /// Whether the account belongs to a principal, by principal. A principal is absent if the result is unknown.
     package var principals: [ConditionalAccessPolicy.Principal: Bool]
 
     package init(
@@ -139,7 +139,7 @@ package struct ConditionalAccessPolicy: Sendable {
   package struct Scope: Sendable, Equatable {
     package var resources: [String] = []
     var excludedResources: [String] = []
-    /// User actions, such as `urn:user:registerdevice`, instead of resources.
+    /// The user actions that the policy covers instead of resources, such as `urn:user:registerdevice`.
     package var userActions: [String] = []
     var authenticationContexts: [String] = []
     /// Whether the policy covers network traffic profiles.
@@ -169,7 +169,7 @@ package struct ConditionalAccessPolicy: Sendable {
   package var `operator`: Operator
   /// The path of the file as the user gave it.
   package var file: String
-  /// The position of the policy's grant controls; the policy's own if it has none.
+  /// The position of the policy's grant controls; if there are none, the position of the policy.
   package var position: Position
   package var warnings: [ConditionalAccessWarning]
 
@@ -224,8 +224,8 @@ extension ConditionalAccessPolicy {
   package struct Membership: Sendable, Equatable {
     /// The names of the conditions, such as `excludeGroups`.
     package var conditions: [String]
-    /// Whether the policy is known to include the account. If so, it applies unless the conditions exclude the account.
-    /// Otherwise it applies only if they include the account.
+    /// Whether the policy is known to include the account. If true, the policy applies unless ``conditions`` exclude
+    /// the account. If false, the policy applies only if ``conditions`` include the account.
     package var isNamed: Bool
     /// The other conditions that are not simulated and are assumed to be met.
     package var takenAsMet: [String] = []
@@ -304,8 +304,7 @@ extension ConditionalAccessPolicy {
     return Membership(isOfOrganisation ? excluded.unknown : [], isNamed: true)
   }
 
-  /// Returns whether an account is known to be one of the conditions' users, and the conditions for which that
-  /// is unknown.
+  /// Returns whether a condition is known to include the account, and the conditions with an unknown result.
   private static func membership(
     in principals: [Principals], _ isAmong: (Principal) -> Bool?
   ) -> (isKnown: Bool, unknown: [String]) {
@@ -346,7 +345,7 @@ extension ConditionalAccessPolicy {
     return parts.joined(separator: "; ")
   }
 
-  /// Returns the resources as a list, each well-known id with its URI.
+  /// Returns the resources as text. The URI of a well-known resource follows its id.
   private static func list(_ resources: [String]) -> String {
     resources.map { resource in
       let uri = resource.contains(":") ? nil : TokenResource(resource).knownURI
@@ -412,8 +411,8 @@ extension ConditionalAccessPolicy {
     return isIncluded == true && isExcluded == false ? true : nil
   }
 
-  /// Returns whether `words` contains one of `ours`; nil if it does not, but contains a value that is unknown
-  /// because it is not in `others`.
+  /// Returns true if `words` contains one of `ours`. Otherwise returns false, or nil if `words` contains an unknown
+  /// value, which is not in `others`.
   private static func isMet(
     by words: Set<String>, having ours: Set<String>, orOnly others: Set<String>
   ) -> Bool? {
@@ -451,7 +450,7 @@ private struct TokenResource {
   /// The URI of a well-known resource; nil if the URI varies between organisations.
   var knownURI: String? { known.flatMap { $0.host.hasPrefix("*") ? nil : "https://" + $0.host } }
 
-  /// Whether the resource is known, and no part of `Office365`.
+  /// Whether the resource is known and is not part of `Office365`.
   var isOutsideOffice365: Bool { known?.isOffice365 == false }
 
   /// The names of the resource: its ids, the URI, and the URI without its scope.

@@ -5,8 +5,8 @@ internal import Output
 
 /// Reads one conditional access policy, an array, or Graph's response `{"value": […]}` or `{"value": {…}}`.
 ///
-/// Conditions that are not simulated are assumed to be met. Warnings report those of enabled policies, and undocumented
-/// properties that are set.
+/// Conditions that are not simulated are assumed to be met. Warnings report such conditions of enabled policies, and
+/// undocumented properties that are set.
 package struct ConditionalAccessReader {
   /// Reads one or more policies from `bytes`. Messages cite the file as `file`.
   ///
@@ -87,7 +87,7 @@ package struct ConditionalAccessReader {
   private let file: DocumentFile<ConditionalAccessKind>
   private let bytes: [UInt8]
 
-  /// Reads one object, and collects its errors; nil if there are any.
+  /// Reads one object; nil if it has errors, which are collected.
   private func policy(
     _ object: JSONValue, in root: JSONValue,
     _ errors: inout ConditionalAccessKind.ErrorCollector
@@ -451,8 +451,8 @@ private struct ConditionalAccessChecker {
     (object?.members ?? []).filter { !$0.isAnnotation && isIncluded($0.name) }
   }
 
-  /// Warns about unknown members that are set or resemble known members. Graph's newer members are
-  /// often unset.
+  /// Warns about unknown members that are set or resemble known members. Other unknown members are skipped, because new
+  /// members of Graph are often unset.
   private mutating func noteUnknown(
     in object: JSONValue?, _ noun: String, _ known: [String]
   ) {
@@ -487,7 +487,7 @@ private struct ConditionalAccessChecker {
     }
   }
 
-  /// Returns whether the policy includes no user, not even through a group.
+  /// Returns whether the policy includes no users, groups, roles or guests.
   private static func includesNobody(_ users: JSONValue) -> Bool {
     let included = (users["includeUsers"]?.array ?? []).compactMap { $0.string?.lowercased() }
     return included.allSatisfy { $0 == "none" } && principals(in: users).included.isEmpty
@@ -503,7 +503,7 @@ private struct ConditionalAccessChecker {
     return !value.isNull
   }
 
-  /// Returns whether the value contains anything but null, even only a keyword such as `All`.
+  /// Returns whether the value contains anything except null. A keyword such as `All` counts.
   private static func isFilled(_ value: JSONValue) -> Bool {
     if let members = value.members { return members.contains { isFilled($0.value) } }
     if let elements = value.array { return elements.contains(where: isFilled) }

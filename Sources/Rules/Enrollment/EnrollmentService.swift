@@ -7,11 +7,11 @@ package struct EnrollmentService: Sendable, Equatable {
 
   /// Whether an online device can reach the service.
   package var isReachable = true
-  /// The seconds until the service answers, 0 or more.
+  /// The time until the service answers, in seconds; 0 or more.
   package var delay = 0
   /// The limit of requests per minute from all devices; nil for none. Excess requests fail (HTTP 429).
   package var requestsPerMinute: Int?
-  /// Whether an app restarts for its first policy. A phone does, unless the SDK's hooks are active from
+  /// Whether an app restarts for its first policy. Apps on phones restart, unless the SDK's hooks are active from
   /// launch.
   package var restartsApps = false
   /// Whether changed policies are pushed to enrolled apps immediately, instead of at their next request.
@@ -85,8 +85,7 @@ package struct EnrollmentService: Sendable, Equatable {
     /// Whether the SDK's hooks are active from the app's launch, in which case the first policy
     /// needs no restart.
     package var isHooked = false
-    /// Whether the MDM user is another account. If so, only that account can be enrolled in the
-    /// app.
+    /// Whether the MDM user has a different account. If so, only the MDM user's account can be enrolled in the app.
     package var isOtherUser = false
     /// Whether the app has a managed account and accepts no second managed account.
     package var isTaken: Bool
@@ -195,7 +194,7 @@ package struct TargetedRevision: Sendable, Equatable {
   /// The names of the app configurations, joined; nil if none is targeted.
   package let configurations: String?
 
-  /// Creates a revision; nil if both are nil.
+  /// Creates a revision; nil if both arguments are nil.
   package init?(policies: String?, configurations: String? = nil) {
     guard policies != nil || configurations != nil else { return nil }
     self.policies = policies
