@@ -107,7 +107,7 @@ package struct GroupReference: Sendable, Hashable {
 }
 
 extension Assignment {
-  /// A condition that depends on the directory: the document does not list the accounts.
+  /// A condition that needs the directory for its evaluation, because the document does not list the accounts.
   package enum Condition: String, Sendable, CaseIterable {
     case groups, exclusions, filters
   }

@@ -125,8 +125,8 @@ package struct ExportFolder: Sendable {
     }.sorted()
   }
 
-  /// Returns the end of a message about a folder without a document of some kind. It lists the
-  /// kinds of the files, with the first file of each; empty if no kind is recognised.
+  /// Returns the end of a message about a folder without a document of some kind. The text lists the recognised kinds
+  /// of files, with the first file of each kind; empty if there are none.
   package func naming(_ files: [File]) -> String {
     var known: Set<String> = []
     var advice = ""

@@ -276,7 +276,7 @@ extension JSONValue {
     return value.array ?? (value.members == nil ? [self] : [value])
   }
 
-  /// Returns the last property with this name; nil if it is absent or null. Graph treats both
+  /// Returns the last property with this name; nil if it is absent or null. Graph treats absent and null properties
   /// alike.
   package func property(_ name: String) -> Member? {
     members?.last { $0.name == name }.flatMap { $0.value.isNull ? nil : $0 }

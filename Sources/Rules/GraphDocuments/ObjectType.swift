@@ -103,7 +103,7 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// The end of a message that names the uses of such an object; empty if there is nothing to suggest.
+  /// The end of a message that suggests a use of such an object; empty if there is no suggestion.
   package var use: String {
     switch kind {
     case .iOSPolicy: "; a scenario takes it under `policies`"
@@ -236,7 +236,8 @@ package struct ObjectType: Sendable {
       }
     }
 
-    /// The path of a collection that ``ObjectType/collections`` lacks; nil for other collections, and if there is none.
+    /// The path of a collection that ``ObjectType/collections`` does not contain; nil if the collection is known, or
+    /// the context names none.
     var unknownCollection: String? {
       guard let last = parts.last, ObjectType.collections[last] == nil else { return nil }
       return parts.joined(separator: "/")
@@ -245,7 +246,7 @@ package struct ObjectType: Sendable {
 
   // MARK: Properties
 
-  /// The evidence of a property for the type of its object. Earlier cases outweigh later ones.
+  /// The evidence of a property for the type of its object. Earlier cases take precedence over later cases.
   private enum Evidence: Int {
     case androidPolicy, windowsPolicy, policy, customSettings, deviceSettings, conditionalAccess
     case other, targeting
@@ -302,7 +303,7 @@ package struct ObjectType: Sendable {
     self.init(type.kind, type.noun, .property(sign.name), sign.position)
   }
 
-  /// Returns the policy type if all apps belong to one other platform; nil if an app may be for iOS.
+  /// Returns the policy type if all apps belong to one platform other than iOS; nil if an app may be for iOS.
   private static func platform(of object: JSONValue) -> (Kind, String?)? {
     let apps = object["apps"]?.array ?? []
     let types = apps.map { app in

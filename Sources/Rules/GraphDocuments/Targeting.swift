@@ -11,7 +11,8 @@ package struct Targeting: Sendable, Hashable {
   package enum Level: String, Sendable, CaseIterable {
     case unspecified, unmanaged, mdm
 
-    /// The levels of other platforms, and Graph's placeholder for later values. They never match an iPhone.
+    /// The levels of other platforms, and Graph's placeholder for future values. None of these levels matches an
+    /// iPhone.
     static let ofOtherPlatforms: Set = [
       "androidEnterprise", "androidEnterpriseDedicatedDevicesWithAzureAdSharedMode",
       "androidOpenSourceProjectUserAssociated", "androidOpenSourceProjectUserless",
@@ -140,7 +141,7 @@ package struct Targeting: Sendable, Hashable {
   }
 
   /// Returns the apps that the documents name, individually or as core apps of Microsoft. If a document targets every
-  /// app, other bundle ids are as valid as these.
+  /// app, every other bundle id is also valid.
   private static func knownApps(_ targetings: [Targeting]) -> Set<String> {
     targetings.reduce(into: []) { known, targeting in
       known.formUnion(targeting.bundleIDs)
