@@ -2,17 +2,16 @@ internal import Output
 
 /// An activation rule in dictionary form.
 ///
-/// In version 1, every attachment must be of a supported kind, and every item must have attachments. In version 2, some
-/// attachment must be of a supported kind. In both versions, each item must stay within the maximum of each kind and
-/// the limits of its number of attachments. A maximum of 0 means that the kind is not supported. A rule that names no
-/// kind but limits the number of attachments supports all types. An empty list of items matches no rule.
+/// In version 1, every attachment must be of a supported kind, and every item must have attachments. In version 2, at
+/// least one attachment must be of a supported kind. In both versions, each item must comply with the maximum of each
+/// kind and with the limits on its number of attachments. A maximum of 0 means that the kind is not supported. A rule
+/// that names no kind but limits the number of attachments supports all types. An empty list of items matches no rule.
 package struct DictionaryRule: Sendable, Equatable {
   package let entries: [Entry]
   /// The problems in the entries.
   package let warnings: [Warning]
   let limits: Limits
-  /// Whether an equivalent predicate exists. It does if the rule supports at least one type of attachment and
-  /// has no unknown keys.
+  /// Whether an equivalent predicate exists: the rule supports at least one type of attachment and has no unknown keys.
   let isExpressible: Bool
 
   package struct Entry: Sendable, Equatable {
@@ -91,7 +90,7 @@ package struct DictionaryRule: Sendable, Equatable {
     warnings = reader.warnings
   }
 
-  /// The keys of the dictionary. Directly in `NSExtensionAttributes`, they have no effect.
+  /// The keys of the rule's dictionary. They have no effect if they are directly in `NSExtensionAttributes`.
   package static let keys =
     AttachmentKind.allCases.map(\.key) + [mostKey, leastKey, strictKey, versionKey]
 

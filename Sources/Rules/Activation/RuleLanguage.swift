@@ -259,13 +259,13 @@ extension RuleLanguage {
 }
 
 extension PredicateComparison<RuleLanguage> {
-  /// The kind of the left operand of each single comparison.
+  /// The kind of each compared value: the left operand or, with a quantifier, its elements.
   var comparedKind: ValueKind { quantifier == nil ? left.valueKind : .text }
 }
 
 extension PredicateOperator {
-  /// Returns the kinds of right operand that the operator compares with a left operand of kind
-  /// `left`; nil if it cannot compare that kind.
+  /// Returns the kinds of right operand that the operator compares with a left operand of kind `left`; nil if the
+  /// operator cannot compare that kind.
   fileprivate func right(for left: ValueKind) -> [ValueKind]? {
     switch self {
     case .conformsTo, .typeEquals, .beginsWith, .endsWith, .like, .matches:

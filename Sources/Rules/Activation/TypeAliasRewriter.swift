@@ -27,7 +27,7 @@ extension ActivationRule {
   }
 }
 
-/// Adds twins to the type comparisons in a predicate's source.
+/// Adds comparisons with twin types to the type comparisons in a predicate's source.
 private struct TypeAliasRewriter {
   private let source: String
   /// The edits in source order.
@@ -40,7 +40,7 @@ private struct TypeAliasRewriter {
 
   /// The clause that directly contains a comparison.
   private enum Surroundings {
-    /// None: the comparison is a whole predicate.
+    /// No clause: the comparison is the whole predicate.
     case nothing
     case all(twins: Set<AliasedComparison>)
     case any(twins: Set<AliasedComparison>)
@@ -164,8 +164,8 @@ private struct TypeAliasRewriter {
 }
 
 extension Comparison {
-  /// The position of the type on the right of the comparison; nil if the comparison is not with a type, or is
-  /// with a twin.
+  /// The position of the type on the right of the comparison; nil if the comparison is not with a type, or is with a
+  /// twin type.
   fileprivate var plainType: SourcePart? {
     guard [.conformsTo, .typeEquals, .equal].contains(comparator),
       case .text(let literal) = right.kind, !IntuneTypeAlias.isTwin(literal.text),

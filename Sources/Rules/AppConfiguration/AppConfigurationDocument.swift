@@ -149,8 +149,8 @@ package enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIt
   /// Files of a folder that contain no app configuration.
   case skippedFiles
 
-  /// Whether the warning is only a note. Every export for managed devices identifies apps by opaque
-  /// identifiers.
+  /// Whether the warning is only a note. Opaque identifiers of apps are a note, because every export for managed
+  /// devices has them.
   package var isNote: Bool {
     switch self {
     case .opaqueApps, .emptyAssignments, .skippedFiles: true

@@ -3,9 +3,9 @@ package import GraphDocuments
 
 /// Reads app configurations in Microsoft Graph's export format.
 ///
-/// Accepts a single `targetedManagedAppConfiguration` or `iosMobileAppConfiguration`, an array of them, and
-/// Graph's responses `{"value": …}`, in UTF-8 or UTF-16. Undocumented properties are kept. A warning
-/// reports one that is set or resembles a documented name.
+/// Accepts a single `targetedManagedAppConfiguration` or `iosMobileAppConfiguration`, an array of them, and Graph's
+/// responses `{"value": …}`, in UTF-8 or UTF-16. Undocumented properties are kept. Warnings report undocumented
+/// properties that are set or resemble a documented name.
 package struct AppConfigurationReader {
   /// The maximum size of one configuration's keys and values, in bytes.
   static let maximumSize = 1 << 20

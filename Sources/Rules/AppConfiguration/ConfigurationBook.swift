@@ -7,7 +7,7 @@ package struct ConfigurationBook: Sendable {
   private var assignments: [AppConfigurationAssignment] = []
   /// The indices of assignments that name their apps, by bundle id in lower case.
   private var byApp: [String: [Int]] = [:]
-  /// The indices of the other assignments, whose documents name their apps.
+  /// The indices of assignments to the apps that their documents name.
   private var others: [Int] = []
   /// The token values that only the scenario can supply.
   private let tokenValues: [ConfigurationToken: String]
@@ -175,7 +175,7 @@ package struct ConfigurationBook: Sendable {
       }
   }
 
-  /// - Parameter assignment: One of the app's candidates. If it names apps, it names this one.
+  /// - Parameter assignment: One of the app's candidates. If it names apps, this app is among them.
   private func isFor(
     _ assignment: AppConfigurationAssignment, _ isTargeted: (AppConfigurationDocument) -> Bool
   ) -> Bool {
@@ -333,7 +333,7 @@ package struct ConfiguredApp: Sendable {
 }
 
 extension ConfigurationValue {
-  /// The size in bytes: that of texts and keys, and 8 for each number and boolean.
+  /// The size in bytes: the length of texts and keys in UTF-8, and 8 for each number and Boolean.
   var size: Int {
     switch self {
     case .text(let text): text.utf8.count

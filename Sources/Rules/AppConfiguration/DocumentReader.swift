@@ -24,7 +24,7 @@ struct DocumentReader {
     document.id = object["id"]?.string
   }
 
-  /// Reads the configuration, and collects its errors; nil if there are any.
+  /// Reads the configuration; nil if it has errors, which are collected.
   mutating func read(
     collecting errors: inout ConfigurationKind.ErrorCollector
   ) -> AppConfigurationDocument? {

@@ -110,8 +110,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so no sign-in is required"
   }
 
-  /// Returns a warning if the configuration names an enrolled user to an app that MDM does not manage;
-  /// otherwise nil.
+  /// Returns a warning if the configuration of an app that MDM does not manage names an enrolled user; otherwise nil.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
   ///
