@@ -71,7 +71,7 @@ public enum ISODuration {
     return isTooLong ? nil : total
   }
 
-  /// Returns a duration text with days, hours, minutes and seconds, without those that are 0; `PT0S` for 0 and
+  /// Returns the text of a duration in days, hours, minutes and seconds, without units that are 0; `PT0S` for 0 and
   /// negative values.
   public static func text(_ seconds: Int) -> String {
     guard seconds > 0 else { return "PT0S" }

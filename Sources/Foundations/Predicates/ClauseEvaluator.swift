@@ -42,8 +42,8 @@ extension ClauseEvaluator {
 /// The cost of evaluating a predicate, with a limit. The units are visited elements and processed characters;
 /// an element costs as much as 64 characters.
 package struct WorkBudget: Sendable {
-  /// The maximum number of elements that a predicate may visit. Nested subqueries visit the product of their
-  /// list sizes; meaningful predicates need far less.
+  /// The maximum number of elements that a predicate may visit. Nested subqueries visit the product of their list
+  /// sizes; meaningful predicates visit far fewer elements.
   package static let maximumElements = 100_000
   private static let charactersPerElement = 64
 

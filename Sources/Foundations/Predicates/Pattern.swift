@@ -418,8 +418,8 @@ private struct PatternCompiler {
     steps[split] = .split(split + 1, steps.count)
   }
 
-  /// Returns the set in order, with the options applied. If marks are ignored, single characters lose theirs,
-  /// because marks are removed from the text before matching. Ranges stay.
+  /// Returns the set in order, with the options applied. If marks are ignored, removes the marks of single characters,
+  /// because marks are removed from the text before matching. Ranges are unchanged.
   private func folded(_ set: ScalarSet) -> ScalarSet {
     var set = set
     set.ignoresCase = ignoresCase

@@ -42,7 +42,8 @@ package struct JSONEdit: Sendable {
     }
   }
 
-  /// Appends an element to a list in an object. If there is no such list, creates it, in place of any other value.
+  /// Appends an element to a list in an object. If the member is absent or not a list, sets it to a list of the
+  /// element.
   ///
   /// - Parameter position: The position of the object in the original text.
   package mutating func append(
@@ -56,13 +57,13 @@ package struct JSONEdit: Sendable {
     insert("", element, intoContainerAt: member.value.lowerBound)
   }
 
-  /// Appends an element to the list that is the whole text, which must be a list.
+  /// Appends an element to the whole text, which must be a list.
   package mutating func append(_ element: JSONValue) {
     insert("", element, intoContainerAt: skipSpace(from: 0))
   }
 
-  /// Removes an element of a list in an object, or of the list that is the whole text. Does nothing if there is no
-  /// such element.
+  /// Removes an element of a list: a member of an object, or the whole text. Does nothing if the list or the element is
+  /// absent.
   ///
   /// - Parameters:
   ///   - name: The name of the list; nil for the whole text.
@@ -229,7 +230,7 @@ package struct JSONEdit: Sendable {
     return Layout(line: isSpread ? line : "", outer: line, unit: unit)
   }
 
-  /// Returns whether the text before the index on its line is at most a member's name; false on the first line.
+  /// Returns whether only indentation or a member's name precedes the index on its line; false on the first line.
   private func beginsLine(_ index: Int) -> Bool {
     let line = scalars[lineStart(of: index)..<index]
     guard lineStart(of: index) > 0 else { return false }

@@ -172,8 +172,8 @@ public struct JSONReader {
     }
   }
 
-  /// Throws the error for a word without quotes, which other formats allow. Does nothing if no further letter
-  /// follows.
+  /// Throws the error for a word without quotes, which other formats allow. Does nothing if no letter follows the
+  /// consumed text.
   private mutating func refuseBareWord(from start: Int) throws(JSONSyntaxError) {
     let letters = bytes[start...].prefix(32).prefix { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -385,7 +385,7 @@ package struct JSONElements: IteratorProtocol {
 }
 
 extension JSONReader {
-  /// Reads the text's value, with an empty list in place of its list.
+  /// Reads the text's value, with an empty list in place of the list to iterate over.
   ///
   /// - Parameter list: Receives a reader that is positioned before the list.
   fileprivate mutating func outline(

@@ -57,7 +57,7 @@ package struct PredicateParser<Language: PredicateLanguage> {
     return tokens[index]
   }
 
-  /// Consumes the next token if it is `symbol`; returns whether it was.
+  /// Consumes the next token if it is `symbol`; returns whether it was consumed.
   package mutating func skip(_ symbol: String) -> Bool {
     guard token.isSymbol(symbol) else { return false }
     advance()
