@@ -173,8 +173,7 @@ package enum PercentEncoding {
 
   /// Decodes `text`.
   ///
-  /// - Returns: The bytes; nil if a `%` is not followed by two digits. A sign is not a digit, although
-  ///   numbers may begin with one.
+  /// - Returns: The bytes; nil if a `%` is not followed by two hexadecimal digits. Signs, as in `%+1`, are not digits.
   package static func decoded(_ text: Substring.UTF8View) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = text

@@ -1,8 +1,8 @@
 /// A regular expression, matched without backtracking (Thompson 1968). The time is at most proportional to the
 /// length of the string times the number of compiled steps.
 ///
-/// On devices, `MATCHES` uses ICU's syntax, and so does the `pattern` of a JSON schema here. This type supports
-/// a part of it:
+/// `MATCHES` on devices and `pattern` in the JSON schemas here use ICU's syntax. This type supports a part of that
+/// syntax:
 ///
 /// - literals, `.`, and classes with ranges and negation
 /// - `\d \w \s \D \W \S \t \n \r \uhhhh` and escaped symbols; as in ICU, `\d`, `\w` and `\s` have their

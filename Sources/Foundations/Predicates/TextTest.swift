@@ -2,9 +2,9 @@
 
 /// An operator and its right operand, prepared for testing many strings on the left.
 ///
-/// No string begins with, ends with, contains or is like the empty string, not even the empty string itself.
-/// NSString never finds the empty string (Apple, NSString, `range(of:)`), and NSPredicate never matches it
-/// (realm-swift #3613, openradar 20626872; apportable/Foundation, NSMatchingPredicateOperator).
+/// No string, including the empty string, begins with, ends with, contains or is like the empty string. NSString never
+/// finds the empty string (Apple, NSString, `range(of:)`), and NSPredicate never matches it (realm-swift #3613,
+/// openradar 20626872; apportable/Foundation, NSMatchingPredicateOperator).
 package struct TextTest: Sendable {
   private let options: TextOptions
   private let kind: Kind

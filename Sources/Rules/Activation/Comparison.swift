@@ -8,7 +8,7 @@ struct Comparison: Sendable, Equatable {
 
   private let parsed: PredicateComparison<RuleLanguage>
   let shape: Shape
-  /// The prepared test against the right operand; nil if the operands are compared without one.
+  /// The prepared test against the right operand; nil if the operands are compared directly.
   let test: Test?
   /// The outcome, if it is independent of the shared items and of the app's types; otherwise nil.
   private(set) var outcome: Bool?

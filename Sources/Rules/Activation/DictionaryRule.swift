@@ -54,7 +54,7 @@ package struct DictionaryRule: Sendable, Equatable {
     var version = 1
 
     private(set) var supported: AttachmentKinds = []
-    /// The supported kinds with their maxima. The maximum of text is never exceeded.
+    /// The supported kinds with their maxima. The maximum of text is unlimited (`Int.max`).
     private(set) var counted: [Count] = []
 
     struct Count: Sendable, Equatable {

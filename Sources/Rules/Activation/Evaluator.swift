@@ -398,8 +398,7 @@ extension Expression {
 }
 
 extension Evaluator {
-  /// Returns whether the step holds. The result equals that of the clause from which the step was
-  /// compiled.
+  /// Returns whether the step holds. The result equals the result of the clause from which the step was compiled.
   mutating func holds(_ step: Int) -> Bool {
     budget.consume(characters: 1)
     guard !budget.isExhausted else { return false }

@@ -7,7 +7,7 @@ extension ActivationRule {
   /// with a type gets a second comparison with the type's Intune alias, its twin. Other text is
   /// unchanged, and rewriting a rewritten rule changes nothing.
   ///
-  /// A dictionary that has an unknown key or supports nothing is returned unchanged. It probably
+  /// A dictionary that has an unknown key or supports nothing is returned unchanged. Such a dictionary probably
   /// contains a mistake, which its author should see.
   ///
   /// The comparisons are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. `||` joins each

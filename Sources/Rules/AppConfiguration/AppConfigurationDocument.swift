@@ -120,7 +120,7 @@ extension AppConfigurationErrorCode: AppDocumentErrorCode {
 package typealias AppConfigurationWarning = DocumentWarning<AppConfigurationWarningCode>
 
 package enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIterable {
-  /// An undocumented property that has a value or resembles a documented one.
+  /// An undocumented property that has a value or resembles a documented property.
   case unknownProperty
   /// White space around a key, which makes it a different key, or around a bundle id.
   case whiteSpace

@@ -11,8 +11,8 @@ package struct ConfigurationBook: Sendable {
   private var others: [Int] = []
   /// The token values that only the scenario can supply.
   private let tokenValues: [ConfigurationToken: String]
-  /// The user of a device under Intune's MDM, which Intune adds to the configurations of some apps;
-  /// nil under another MDM.
+  /// The user of a device under Intune's MDM. Intune adds this user to the configurations of some apps. Nil under
+  /// another MDM.
   package var intuneUser: Account?
 
   package init(
@@ -124,8 +124,8 @@ package struct ConfigurationBook: Sendable {
     return DeliveredConfiguration(dictionaries)
   }
 
-  /// Returns the documents from which ``delivered(to:in:)`` takes its result, in the same order, with tokens replaced.
-  /// ``maximumSize`` is not applied.
+  /// Returns the documents that ``delivered(to:in:)`` combines, in order and with tokens replaced. ``maximumSize`` is
+  /// not applied.
   package func documents(
     for account: Account, in app: ConfiguredApp
   ) -> [AppConfigurationDocument] {

@@ -96,7 +96,7 @@ package struct ConfigurationView {
     let entry: AppConfigurationDocument.Entry
     let document: AppConfigurationDocument
 
-    /// The configuration that the document alone would deliver for the key.
+    /// The configuration that this document would deliver for the key without other documents.
     var delivered: [String: ConfigurationValue] {
       document.isDefault
         ? [entry.key: entry.value, DeliveredConfiguration.defaultMark: .boolean(true)]

@@ -7,7 +7,8 @@ package struct AppBundle: Sendable {
   package var info: InfoPlist
   package var entitlements: Entitlements
   package var kind: Kind
-  /// The launchable extensions of an app: those in `PlugIns`, then those in `Extensions`, each ordered by folder name.
+  /// The launchable extensions of an app, first from `PlugIns`, then from `Extensions`, and ordered by folder name
+  /// within each.
   package var plugIns: [AppBundle] = []
   /// The findings about an app's other `PlugIns`: unsupported extension points and unreadable bundles.
   package var problems: [BundleFinding] = []

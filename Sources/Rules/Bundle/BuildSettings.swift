@@ -156,7 +156,7 @@ private struct VariableExpander {
     }
   }
 
-  /// Returns the index of the bracket that matches the opening one after the dollar sign.
+  /// Returns the index of the bracket that closes the opening bracket after the dollar sign.
   private static func end(
     of text: Substring, _ bracket: (open: Character, close: Character)
   ) -> Substring.Index? {
@@ -204,8 +204,8 @@ private struct VariableExpander {
     return applying(modifiers, to: plain, name: name)
   }
 
-  /// Returns the variable's name, after expansion of variables inside the name; nil if one of them
-  /// cannot be resolved.
+  /// Returns the variable's name, after expansion of variables inside the name; nil if an inner variable cannot be
+  /// resolved.
   private mutating func name(_ reference: String) -> String? {
     guard reference.contains("$") else { return reference }
     guard nesting < Self.maximumDepth else { return fail("\(reference.prefix(40))…", .tooDeep) }

@@ -18,7 +18,7 @@ package enum BundleInput: Sendable {
   /// Reads the input at `path`.
   ///
   /// - Parameters:
-  ///   - entitlements: The entitlements file; nil to use the one in the folder.
+  ///   - entitlements: The entitlements file; nil to use the file in the folder.
   ///   - isFound: Whether the input was found in a folder instead of being named by the user.
   /// - Throws: ``BundleError`` for an input that cannot be read, and for an unsupported extension point.
   package init(
@@ -137,7 +137,7 @@ extension AppBundle {
   ///
   /// - Parameters:
   ///   - path: A folder with an `Info.plist`, or a property list.
-  ///   - entitlements: The entitlements file; nil to use the one in the folder, if any.
+  ///   - entitlements: The entitlements file; nil to use the file in the folder, if any.
   ///   - isFound: Whether the bundle was found in a folder instead of being named by the user.
   /// - Throws: ``BundleError`` for a bundle that cannot be read, and for an unsupported extension point.
   ///   Errors in an app's extensions are recorded in ``problems`` instead.

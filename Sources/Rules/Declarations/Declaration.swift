@@ -83,7 +83,7 @@ package enum DeclarationType: String, Sendable, Hashable, CaseIterable {
     ].map { "com.apple." + $0 })
 }
 
-/// The kind of a declaration, as status reports group them.
+/// The kind of a declaration, by which status reports group declarations.
 package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
   case activation = "activations"
   case configuration = "configurations"

@@ -14,7 +14,7 @@ package struct DeclarationSet: Sendable {
   package var declarations: [Declaration] { checked.map(\.declaration) }
   /// The problems, ordered by file and position.
   package private(set) var problems: [DeclarationDiagnostic] = []
-  /// The assets whose data was found and read, by identifier.
+  /// The assets with data that was found and read, by identifier.
   package private(set) var assets: [String: Asset] = [:]
   /// The checked declarations, ordered by identifier.
   private(set) var checked: [CheckedDeclaration] = []

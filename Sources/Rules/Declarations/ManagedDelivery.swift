@@ -13,8 +13,8 @@ package struct ManagedDelivery: Sendable, Equatable {
   package internal(set) var restrictions = Restrictions()
   /// The apps that the device may show and launch, according to all app settings combined.
   package internal(set) var appAccess = AppAccess()
-  /// The properties of all management declarations. If two declarations set the same property, the
-  /// one with the alphabetically first identifier applies.
+  /// The properties of all management declarations. If two declarations set the same property, the declaration with the
+  /// alphabetically first identifier applies.
   package internal(set) var properties: [String: StatusValue] = [:]
   /// The status items to which the administrator has subscribed.
   package internal(set) var subscriptions: Set<String> = []

@@ -8,7 +8,7 @@ package enum UnknownFact: Sendable, Hashable {
   case deviceMembership(group: Int)
   /// Whether the user is a member of a group that the export does not contain.
   case absentGroup(GroupReference)
-  /// Whether the user has one of the roles of the directory, given by their ids in alphabetical order.
+  /// Whether the user has one of these directory roles, given by id in alphabetical order.
   case roles([String])
   /// Whether the user is a guest.
   case guest
@@ -33,7 +33,7 @@ package struct Assumptions: Sendable {
     self.others = others
   }
 
-  /// Returns the assumed value of the fact. A fact without one is recorded, and has the value ``others``.
+  /// Returns the assumed value of the fact. If there is none, records the fact and returns ``others``.
   package mutating func holds(_ fact: UnknownFact) -> Bool {
     if let known = assumed[fact] { return known }
     if !missing.contains(fact) { missing.append(fact) }

@@ -210,11 +210,11 @@ package struct Directory: Sendable {
 
   /// Returns the groups that directly contain the user, as objects with `objectId`.
   ///
-  /// Source: Microsoft Learn, "Group membership in a dynamic group (preview)": direct members
-  /// count, and dynamic groups that use `memberOf` themselves do not.
+  /// Source: Microsoft Learn, "Group membership in a dynamic group (preview)": direct members count; members of dynamic
+  /// groups with `memberOf` rules do not.
   ///
-  /// - Parameter ids: The lowercase ids of the relevant groups; nil for all groups. If `ids` is not
-  ///   nil, one known membership is sufficient.
+  /// - Parameter ids: The lowercase ids of the relevant groups; nil for all groups. If `ids` is not nil, the result is
+  ///   known once one membership is known.
   /// - Returns: ``RuleValue/unknown`` if the result depends on a group with unknown members.
   private func directGroups(of user: Int, among ids: [String]?) -> RuleValue {
     let wanted = ids ?? groups.compactMap(\.id)
@@ -314,7 +314,8 @@ extension Directory {
     /// The users with unknown membership, by index.
     package var unknown: BitSet
 
-    /// Returns whether the groups certainly have no members in common; false if members of `other` are unknown.
+    /// Returns whether these users certainly include no member of `other`; false if `other` has users with unknown
+    /// membership.
     package func isWithoutMember(of other: Extent) -> Bool {
       other.unknown.count == 0 && members.isDisjoint(with: other.members)
         && unknown.isDisjoint(with: other.members)
@@ -330,7 +331,7 @@ extension Directory {
     return wanted.reduce(into: [:]) { $0[$1] = survey.extent(of: $1) }
   }
 
-  /// Returns these groups, and all groups on which their members depend, directly or through other groups.
+  /// Returns the wanted groups and all groups that their members depend on, directly or through other groups.
   ///
   /// - Parameter wanted: The indices of the groups.
   package func groups(usedBy wanted: some Sequence<Int>) -> Set<Int> {
@@ -477,7 +478,7 @@ private struct MembershipSurvey {
 private indirect enum ColumnRule {
   /// `results` contains the result for each code: 0 is not met, 1 is met, 2 is unknown.
   case column([Int32], results: [UInt8])
-  /// A rule that no single column decides, such as one on groups. It is evaluated for each user.
+  /// A rule that no single column decides, such as a rule on groups. It is evaluated for each user.
   case row(DirectoryRule, Directory)
   case not(ColumnRule)
   case and(ColumnRule, ColumnRule)

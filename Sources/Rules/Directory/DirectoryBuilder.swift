@@ -397,15 +397,15 @@ package enum DirectoryWarningCode: String, DocumentWarningCode, CaseIterable {
   case invalidRule
   /// A membership rule that Entra does not process at present, so its members are unknown.
   case pausedRule
-  /// Two entries with one id or one user principal name, which probably are different users.
+  /// Two entries with the same id or user principal name that probably describe different users.
   case duplicateUser
   /// A group of a hand-written file has no id, and assignments name groups only by ids.
   case groupWithoutID
-  /// Two entries with one id and different names.
+  /// Two entries with the same id and different names.
   case duplicateGroup
-  /// Two filters with one id that differ.
+  /// Two different filters with the same id.
   case duplicateFilter
-  /// Several groups have one name.
+  /// Several groups have the same name.
   case ambiguousGroup
   /// A group lists a member that the export does not contain.
   case unknownMember

@@ -148,13 +148,13 @@ package struct DirectoryReader: Sendable {
     }
   }
 
-  /// Reads Graph's answer to `/groups/{id}/members` or `/groups/{id}/transitiveMembers`, which does not state the
-  /// group.
+  /// Reads Graph's response to `/groups/{id}/members` or `/groups/{id}/transitiveMembers`. The response does not state
+  /// the group.
   ///
   /// - Parameters:
   ///   - elements: The members.
   ///   - group: The group's name or id.
-  ///   - isComplete: Whether the answer has no further page.
+  ///   - isComplete: Whether the response has no further page.
   package mutating func read(
     members elements: [JSONValue], of group: String, isComplete: Bool, source: Directory.Source
   ) {
@@ -277,8 +277,8 @@ package struct DirectoryReader: Sendable {
     }
   }
 
-  /// Returns the user attribute for a key of a hand-written file. Nil if there is none, or if the
-  /// file states the attribute under another key.
+  /// Returns the user attribute for a key of a hand-written file. Nil if there is none, or if the file states the
+  /// attribute under a different key.
   static func writtenAttribute(_ name: String) -> RuleAttribute? {
     guard !name.contains(" "), !name.contains("/") else { return nil }
     return attribute(ofProperty: name).flatMap { attribute in

@@ -2,7 +2,7 @@
 ///
 /// Source: Learn, "Microsoft Entra built-in roles".
 package enum DirectoryRole {
-  /// Returns the names of roles: first those in the table, in its order, then the ids of other roles.
+  /// Returns the names of roles in the table's order, followed by the ids of roles that the table does not contain.
   ///
   /// - Parameter ids: The lowercase ids of the roles' templates.
   package static func names(of ids: [String]) -> [String] {

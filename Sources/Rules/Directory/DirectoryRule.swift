@@ -239,8 +239,8 @@ package struct RuleComparison: Sendable {
     }
   }
 
-  /// Returns whether one of the strings matches or, for a negated operator, whether none does. The result is
-  /// unknown if matching exceeds the work budget.
+  /// Returns whether any string matches; for a negated operator, whether no string matches. The result is unknown if
+  /// matching exceeds the work budget.
   private func result(of pattern: Pattern, in strings: [String]) -> RuleResult {
     var work = WorkBudget()
     let isMatch = strings.contains { pattern.matches($0, &work) }

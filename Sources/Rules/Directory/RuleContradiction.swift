@@ -58,7 +58,7 @@ extension DirectoryRule {
   }
 }
 
-/// The comparisons of one attribute that have to hold together.
+/// The comparisons of one attribute that must all be true.
 private struct AttributeConstraint {
   private var comparisons: [(comparison: RuleComparison, isNegated: Bool)] = []
 

@@ -310,7 +310,7 @@ package struct WrittenDirectory: Sendable {
     return add(files, to: &builder, named: named, &steps)
   }
 
-  /// Adds the users and groups of files to those of the export.
+  /// Adds the users and groups from files to the export's users and groups.
   ///
   /// - Parameter steps: The number of words and characters compared for suggestions, which this call increases.
   package static func add(

@@ -150,7 +150,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     if case .enrolled(let revision) = standing { revision != nil } else { false }
   }
 
-  /// The time at which ``Event/due`` has an effect, in seconds of the device's clock; nil if it has none.
+  /// The time at which ``Event/due`` has an effect, in seconds of the device's clock; nil if the event has no effect.
   package var nextDue: Int? {
     switch activity {
     case .waiting(let time): time

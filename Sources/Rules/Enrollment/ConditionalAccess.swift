@@ -34,7 +34,7 @@ package struct ConditionalAccess: Sendable {
   /// An account of the organisation, with the facts from its directory.
   package struct Member: Sendable {
     package var account: Account
-    /// Whether the account belongs to a principal, by principal. A principal is absent if the result is unknown.
+    /// Whether the account belongs to each principal. Principals with an unknown result are absent.
     package var principals: [ConditionalAccessPolicy.Principal: Bool]
 
     package init(
@@ -284,7 +284,7 @@ extension ConditionalAccessPolicy {
     return .applies(takenAsMet: takenAsMet)
   }
 
-  /// Returns whether the policy's users include the account, and the conditions on which that depends.
+  /// Returns whether the policy's users include the account, and the conditions on which the result depends.
   private func membership(
     of account: Account, _ isAmong: (Principal) -> Bool?
   ) -> Membership {
@@ -376,7 +376,7 @@ extension ConditionalAccessPolicy {
   private struct WordCondition {
     var name: String
     var ground: Ground
-    /// Whether the condition is met; nil if the result depends on unknown values.
+    /// Whether the sign-in meets the condition; nil if the result depends on unknown values.
     var isMet: Bool?
   }
 

@@ -195,8 +195,7 @@ package struct DocumentErrors<Rule: DocumentErrorCode>: Error, CustomStringConve
 
   package init(_ errors: [DocumentError<Rule>]) { self.errors = errors }
 
-  /// Reads a file with `body`, which collects errors while it can continue, and throws an error if
-  /// it cannot.
+  /// Reads a file with `body`. After an error, `body` either collects it and continues, or throws it.
   ///
   /// - Throws: The errors, if there are any.
   package static func collecting<Value>(

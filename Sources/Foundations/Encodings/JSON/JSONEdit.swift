@@ -28,7 +28,7 @@ package struct JSONEdit: Sendable {
 
   // MARK: Edits
 
-  /// Sets a member of an object, the last one of that name. A missing member is added at the end.
+  /// Sets the last member with the given name in an object. If there is none, adds a member at the end.
   ///
   /// - Parameter position: The position of the object in the original text.
   package mutating func set(

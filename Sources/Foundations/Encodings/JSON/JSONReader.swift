@@ -354,7 +354,7 @@ public struct JSONReader {
 
 /// An iterator over the elements of a JSON list. It creates one element at a time, to save memory.
 package struct JSONElements: IteratorProtocol {
-  /// The value of the whole text, with an empty list in place of the found one.
+  /// The value of the whole text, in which the list of the elements is empty.
   package let root: JSONValue
   package let hasList: Bool
   /// The reader before the list's opening bracket or between elements; nil if no elements are left.
@@ -385,7 +385,7 @@ package struct JSONElements: IteratorProtocol {
 }
 
 extension JSONReader {
-  /// Reads the text's value, with an empty list in place of the list to iterate over.
+  /// Reads the text's value, in which the list of the elements is empty.
   ///
   /// - Parameter list: Receives a reader that is positioned before the list.
   fileprivate mutating func outline(

@@ -101,7 +101,7 @@ package protocol PredicateOperand: Sendable, Equatable {
 
 // MARK: - Dialects
 
-/// The parts of the notation in which languages differ.
+/// The parts of the notation that differ between languages.
 package struct PredicateDialect: Sendable {
   package struct Traits: OptionSet, Sendable {
     package let rawValue: Int

@@ -270,8 +270,8 @@ struct RuleTrial {
     return false
   }
 
-  /// Returns the smallest accepted selections of more than one file of the type: in one item, and
-  /// in separate items.
+  /// Returns the smallest accepted selection of several files of the type in one item, and the smallest in separate
+  /// items.
   fileprivate mutating func excess(of type: String) -> [FileSelection] {
     FileSelection.several.compactMap { numbers in
       numbers.first { takes($0, of: [type]) == true }
@@ -310,7 +310,7 @@ struct RuleTrial {
   }
 }
 
-/// A selection of one to four files, grouped as share sheets do.
+/// A selection of one to four files, grouped into items in the manner of share sheets.
 enum FileSelection: Sendable {
   /// All files in one item.
   case together(Int)

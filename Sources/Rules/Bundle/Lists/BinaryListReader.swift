@@ -43,8 +43,7 @@ struct BinaryListReader {
   ///   in an XML property list.
   /// - Throws: ``BundleError`` if the list is damaged, nested too deeply, or has too many values or bytes.
   ///
-  /// Source: `__CFBinaryPlistCreateObjectFiltered` in CFBinaryPList.c of CoreFoundation, which adds only
-  /// absent keys.
+  /// Source: `__CFBinaryPlistCreateObjectFiltered` in CFBinaryPList.c of CoreFoundation, which ignores repeated keys.
   static func read(
     _ bytes: [UInt8], file: String
   ) throws(BundleError) -> (value: PropertyListValue, findings: [BundleFinding]) {

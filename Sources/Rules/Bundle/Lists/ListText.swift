@@ -16,7 +16,7 @@ struct ListText: Sendable {
   /// time even in long lines.
   private let scalarCounts: [Int]
 
-  /// The maximum size of a list, in bytes. Lists are read into memory; real ones are far smaller.
+  /// The maximum size of a list, in bytes. Lists are read into memory; real lists are far smaller.
   static let maximumSize = 64 << 20
 
   init(bytes: [UInt8], encoding: Encoding) {
