@@ -91,7 +91,7 @@ struct DictionaryRuleTests {
     #expect(!rule.matches([Fixtures.item("com.adobe.pdf", "com.adobe.pdf")], types: .system))
   }
 
-  @Test func `strict matching compares types without conformance`() {
+  @Test func `strict matching compares types by equality instead of conformance`() {
     let rule = Self.rule(["Image": .integer(1), "Strict": .boolean(true)])
     #expect(!rule.matches([Fixtures.image], types: .system))
     #expect(rule.matches([Fixtures.item("Public.Image")], types: .system))

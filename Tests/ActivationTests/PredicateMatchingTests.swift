@@ -177,7 +177,7 @@ struct PredicateMatchingTests {
       ("SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count <= 20", []),
       ("20 >= SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count", []),
     ])
-  func `a rule lists the counts of types that hold without a match`(
+  func `a rule lists the comparisons of match counts that hold for zero matches`(
     predicate: String, counts: [String]
   ) throws {
     let count = """

@@ -62,7 +62,7 @@ struct RewritingTests {
     #expect(try Self.rewritten(once) == once)
   }
 
-  @Test func `a comparison within a compared list is rewritten in both places`() throws {
+  @Test func `a comparison inside a rewritten comparison gets a twin in both copies`() throws {
     let source = Self.attachment(
       "ANY SUBQUERY($a.registeredTypeIdentifiers, $t, $t UTI-EQUALS 'a.b') UTI-CONFORMS-TO 'c.d'")
     let once = try Self.rewritten(source)

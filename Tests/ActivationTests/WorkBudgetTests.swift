@@ -50,7 +50,7 @@ struct WorkBudgetTests {
     ("\(countOfItems) == 0 AND TRUEPREDICATE AND TRUEPREDICATE", 1, 1, 2 + 64 + 1),
     (countOfCount, 10, 2, 1 + 65 + 9 * 64 + 64),
   ])
-  func `elements and clauses have their cost, up to the limit`(
+  func `each visited element and clause has a fixed cost, until the limit is exceeded`(
     predicate: String, items: Int, limit: Int, steps: Int
   ) throws {
     var budget = WorkBudget(elements: limit)
@@ -66,7 +66,7 @@ struct WorkBudgetTests {
     ("ANY $a.registeredTypeIdentifiers IN {'x', 'y', 'z'}", 65..<66),
     ("ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO 'public.image'", 64..<65),
   ])
-  func `each type of an attachment costs an element and its comparison`(
+  func `each type of an attachment costs one element plus the cost of the comparison`(
     predicate: String, cost: Range<Int>
   ) throws {
     let rule =
@@ -102,7 +102,9 @@ struct WorkBudgetTests {
         + "that takes too long")
   }
 
-  @Test func `a rule with too many comparisons of one string is stopped`() throws {
+  @Test func `evaluation stops if the comparison of a single string exceeds the work budget`()
+    throws
+  {
     let rule = ActivationRule.predicate(
       try Predicate(
         parsing: Self.asking("$t MATCHES '\(String(repeating: "(a|aa)*", count: 140))b'")))
@@ -113,7 +115,9 @@ struct WorkBudgetTests {
         == "the evaluation stopped after 100000 list elements")
   }
 
-  @Test func `twins of twins are rejected before they are generated`() throws {
+  @Test func `nested comparisons with exponentially many twins are rejected before generation`()
+    throws
+  {
     var inner = "$t UTI-CONFORMS-TO 'public.image'"
     for level in 0..<40 {
       let variable = level == 0 ? "$t" : "$v\(level)"

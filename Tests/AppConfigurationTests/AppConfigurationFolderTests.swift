@@ -12,7 +12,7 @@ struct AppConfigurationFolderTests {
     AppConfigurationFolder(name: "backup/")
   }
 
-  @Test func `all JSON files except assignments and hidden ones may be configurations`() {
+  @Test func `all JSON files except assignments and hidden files may be configurations`() {
     let found = Self.folder.candidates(among: [
       "b/App Configuration/z.json", "a.JSON", "App Protection Policies/Assignments/1.json",
       ".git/x.json", "readme.md",

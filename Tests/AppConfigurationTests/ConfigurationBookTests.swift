@@ -55,7 +55,7 @@ struct ConfigurationBookTests {
         == ["a"])
   }
 
-  @Test func `only the assignments that may target an app are compared with it`() {
+  @Test func `only the assignments that may target an app are evaluated for the app`() {
     let named = (0..<40).map {
       Self.assignment(Fixtures.service(["a": "\($0)"]), apps: ["com.contoso.App\($0)"])
     }
@@ -70,7 +70,7 @@ struct ConfigurationBookTests {
       book.delivered(to: Fixtures.anna, in: app) == DeliveredConfiguration([["a": .text("2")]]))
   }
 
-  @Test func `a new assignment replaces all previous ones`() {
+  @Test func `a new assignment replaces all previous assignments`() {
     var book = ConfigurationBook([
       Self.assignment(Fixtures.service(["a": "1"])),
       Self.assignment(Fixtures.service(["a": "2"]), to: Fixtures.ben),

@@ -59,7 +59,7 @@ struct ConfigurationTokenTests {
     #expect(tokens.filling("{{issupervised}}") == "True")
   }
 
-  @Test func `tokens without a value are named`() {
+  @Test func `tokens without a value are reported`() {
     let text = ConfigurationValue.text("{{mail}} {{deviceid}} {{userid}} {{deviceid}}")
     #expect(ConfigurationTokens(Fixtures.anna).unresolved(in: text) == [.deviceid])
     #expect(ConfigurationTokens(Fixtures.ben).unresolved(in: text) == [.deviceid, .userid])

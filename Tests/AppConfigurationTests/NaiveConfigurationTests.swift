@@ -25,7 +25,7 @@ struct NaiveConfigurationTests {
       }.filter(\.isMeaningful)
     }
 
-  @Test func `the configuration and a naive evaluator agree`() {
+  @Test func `configuration queries agree with a naive evaluator`() {
     var compared = 0
     for first in Self.dictionaries {
       for second in Self.dictionaries {

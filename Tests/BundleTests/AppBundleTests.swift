@@ -113,7 +113,9 @@ struct AppBundleTests {
     #expect(try sample.read().unreadableFile?.message.contains("the list is truncated") == true)
   }
 
-  @Test func `a plug-in without NSExtension is a finding in an app, and an error alone`() throws {
+  @Test func `a plug-in without NSExtension is a finding inside an app and an error outside`()
+    throws
+  {
     let sample = try SampleApp(changing: [
       (SampleApp.share, "<key>NSExtension</key>", "<key>Extension</key>")
     ])

@@ -52,7 +52,7 @@ struct BuildSettingsTests {
       ])
   }
 
-  @Test func `exponentially growing variables are stopped`() {
+  @Test func `the expansion of exponentially growing variables is stopped`() {
     var settings = BuildSettings()
     for index in 0..<30 { settings["V\(index)"] = "$(V\(index + 1))$(V\(index + 1))" }
     // A missing value expands to an empty text.
@@ -61,7 +61,7 @@ struct BuildSettingsTests {
     #expect(!settings.expanding("$(V0)").unresolved.isEmpty)
   }
 
-  @Test func `too deeply nested variables are reported as such`() {
+  @Test func `variables nested too deeply are reported`() {
     var settings = BuildSettings()
     for index in 0..<40 { settings["V\(index)"] = "$(V\(index + 1))" }
     settings["V40"] = "x"

@@ -256,7 +256,7 @@ struct BundleFixerTests {
     }
   }
 
-  @Test func `a fixed file keeps its permissions, and links stay links`() throws {
+  @Test func `a fix preserves a file's permissions and symbolic links`() throws {
     let folder = try Workspace()
     let file = try folder.write("old", to: "a/b.plist")
     try FileManager.default.setAttributes([.posixPermissions: 0o640], ofItemAtPath: file)

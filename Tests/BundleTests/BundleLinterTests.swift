@@ -310,7 +310,7 @@ struct BundleLinterTests {
       ])
   }
 
-  @Test func `the text shows the first routine note of a rule, and the number of the others`()
+  @Test func `the text shows the first routine note of a rule and the number of further notes`()
     throws
   {
     let folder = try Workspace()

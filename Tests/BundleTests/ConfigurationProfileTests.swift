@@ -267,7 +267,8 @@ struct ConfigurationProfileTests {
     #expect(lines.count == 3 && lines == lines.sorted(), "\(profile.warnings)")
   }
 
-  @Test func `the list of unsimulated restrictions has no duplicate and no simulated one`() {
+  @Test
+  func `the list of unsimulated restrictions has no duplicates and no simulated restrictions`() {
     #expect(Set(UnsimulatedRestriction.published).count == UnsimulatedRestriction.published.count)
     for key in Restrictions.keys {
       #expect(UnsimulatedRestriction(key.name) == .unknown, "\(key.name) is simulated")
@@ -403,7 +404,7 @@ struct ConfigurationProfileTests {
     }
   }
 
-  @Test func `all payloads of a profile are listed, and those that are simulated are marked`()
+  @Test func `all payloads of a profile are listed, and simulated payloads are marked`()
     throws
   {
     let profile = try Self.read(Self.full)

@@ -13,7 +13,7 @@ struct RuleTrialTests {
     return RuleTrial(.predicate(try Predicate(parsing: rule)), types: .system)
   }
 
-  @Test func `one rejected twin type among many is found`() throws {
+  @Test func `a rejected twin type is found among many types`() throws {
     let names = (0..<200).map { "'x.y\($0)'" }.joined(separator: ", ")
     var trial = try Self.trial("ANY $a.registeredTypeIdentifiers IN {\(names)}")
     #expect(trial.hiddenTypes() == ["x.y0"])
@@ -32,7 +32,7 @@ struct RuleTrialTests {
     #expect(try work(1_500).0 < 700_000)
   }
 
-  @Test func `inconclusive trials are not reported`() throws {
+  @Test func `a trial that exceeds the work budget has no result`() throws {
     var trial = try Self.trial(
       "ANY $a.registeredTypeIdentifiers MATCHES '\(String(repeating: "(a|aa)*", count: 140))'")
     #expect(trial.takes(.together(1), of: [String(repeating: "a", count: 100_000)]) == nil)

@@ -46,7 +46,9 @@ struct AppAccessTests {
 
   /// In Apple's schema, `combinetype` is `set-intersection` for `AllowedApps` and `set-union` for
   /// `DeniedApps`.
-  @Test(arguments: 0..<200) func `app lists combine as in the schema`(seed: UInt64) {
+  @Test(arguments: 0..<200)
+  func `the app lists of several declarations combine as documented in Apple's schema`(seed: UInt64)
+  {
     var random = SeededGenerator(seed: seed)
     let apps = ["a", "b", "c", "d"]
     let draw = { (random: inout SeededGenerator) -> [String]? in

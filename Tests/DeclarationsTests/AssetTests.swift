@@ -51,7 +51,7 @@ struct AssetTests {
   ]
 
   @Test(arguments: unusable)
-  func `deviations of an asset from its declaration are named`(
+  func `differences between an asset and its declaration are reported`(
     url: String, rest: String, code: StatusReason.Code, message: String
   ) throws {
     let set = Folder.set(Folder.asset("data", "a", url, rest), files: ["x": "hello"])
@@ -117,7 +117,7 @@ struct AssetTests {
         == .identity(.pkcs12(Redacted([0, 1, 2]), password: Redacted("open"))))
   }
 
-  @Test func `a misspelt password is reported for its asset and app`() {
+  @Test func `a misspelt password key is reported for the asset and the app`() {
     let set = Folder.set(
       Folder.asset("credential.userpassword", "p", "p.json"), Folder.activation("on", "c"),
       Folder.app(

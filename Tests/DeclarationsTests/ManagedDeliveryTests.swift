@@ -242,7 +242,7 @@ struct ManagedDeliveryTests {
   ]
 
   @Test(arguments: broken)
-  func `invalid declarations are reported, and the others apply`(
+  func `invalid declarations are reported, and valid declarations apply`(
     identifier: String, replacement: String, invalid: String, code: StatusReason.Code,
     message: String
   ) {
@@ -307,7 +307,7 @@ struct ManagedDeliveryTests {
     #expect(Self.state("data", delivery)?.isActive == false)
   }
 
-  @Test func `one active activation is sufficient`() {
+  @Test func `a configuration needs only one active activation`() {
     let delivery = Self.delivery(
       Self.set(Self.declarations + [Folder.activation("off", "app", predicate: "FALSEPREDICATE")]))
     #expect(delivery[Self.mail] != nil)

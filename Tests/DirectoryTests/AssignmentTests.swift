@@ -114,7 +114,9 @@ import Testing
     #expect(alternatives?.map(\.answer) == [reach])
   }
 
-  @Test func `an unknown licence is an alternative, or counts as granted, as configured`() throws {
+  @Test func `an unknown licence is an unknown fact or counts as granted, as configured`()
+    throws
+  {
     let user = User(groups: [0: true], isLicensed: nil)
     let assignments = try Self.assignments("a")
     for (licences, answers) in [
@@ -131,7 +133,7 @@ import Testing
     }
   }
 
-  @Test func `a configuration for managed devices needs no licence of the user`() throws {
+  @Test func `a configuration for managed devices also reaches users without a licence`() throws {
     let assignments = try Self.assignments("a")
     let alternatives = Assumptions.explore { facts in
       Self.judge.reach(

@@ -71,7 +71,7 @@ import Testing
     #expect(extents[0]?.members == [0] && extents[1]?.members == [0])
   }
 
-  @Test func `an expanded list of twenty members may be incomplete`() throws {
+  @Test func `an expanded list of twenty members counts as incomplete`() throws {
     let members = (0..<20).map { #"{"id": "u\#($0)"}"# }.joined(separator: ",")
     var reader = try Self.reader(
       users: [#"{"id": "1", "userPrincipalName": "a@x.com"}"#],
@@ -88,7 +88,7 @@ import Testing
     (#"{"id": "gone", "userPrincipalName": "gone@x.com"}"#, false),
     (##"{"@odata.type": "#microsoft.graph.device", "id": "gone"}"##, false),
   ])
-  func `a missing member that may be a group makes other members unknown`(
+  func `if a member without an entry may be a group, the list of members is incomplete`(
     member: String, isOpen: Bool
   ) throws {
     var reader = try Self.reader(
@@ -130,7 +130,7 @@ import Testing
     #expect(directory.membership(of: 1, in: 3) == .member([3]))
   }
 
-  @Test func `filters for other platforms cause no warning and do not replace those for iOS`()
+  @Test func `filters for other platforms cause no warning and do not replace filters for iOS`()
     throws
   {
     var reader = DirectoryReader()

@@ -167,7 +167,9 @@ import Testing
       ])
   }
 
-  @Test func `the work for suggestions is bounded, however many names are misspelt`() throws {
+  @Test func `the work for suggestions is bounded, regardless of the number of misspelt names`()
+    throws
+  {
     var costs: [Int] = []
     for count in [500, 1_000, 4_000] {
       let users = (0..<count).map { #""user\#($0)@x.com""# }.joined(separator: ", ")

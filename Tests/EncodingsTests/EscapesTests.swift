@@ -59,7 +59,9 @@ import Testing
   }
 
   @Test(arguments: ["\u{7F}", "\u{85}", "\u{9F}"])
-  func `other control characters are kept in XML and replaced in HTML`(character: String) {
+  func `control characters that XML 1.0 allows are kept in XML and replaced in HTML`(
+    character: String
+  ) {
     #expect(character.escaped(in: .xmlText) == character)
     #expect(character.escaped(in: .xmlAttribute) == character)
     #expect(character.escaped(in: .html) == "\u{FFFD}")

@@ -37,12 +37,14 @@ import Testing
     ("every flow", "Every flow"), ("iManage", "iManage"), ("iOS", "iOS"), ("1 flow", "1 flow"),
     ("Box", "Box"), ("x", "X"), ("", ""), ("ß", "SS"),
   ])
-  func `sentences begin with a capital letter, except before names`(text: String, start: String) {
+  func `sentences begin with a capital letter, unless they begin with a name such as iOS`(
+    text: String, start: String
+  ) {
     #expect(text.capitalizedStart == start)
   }
 
   @Test(arguments: [(0, "0 cases"), (1, "1 case"), (2, "2 cases")])
-  func `a noun after a number is singular or plural`(number: Int, text: String) {
+  func `a noun agrees with the preceding number`(number: Int, text: String) {
     #expect(number.counting("case") == text)
   }
 }

@@ -86,7 +86,7 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `a token's decision has the rules of its policies with their conditions`(row: Row) throws {
+  func `the decision on a token names the rules and conditions of its policies`(row: Row) throws {
     let policy = try ConditionalAccessTests().policy(
       state: row.state, users: row.users, applications: row.applications, platforms: row.platforms,
       more: row.more, grant: #"{"builtInControls": ["block"]}"#)

@@ -248,7 +248,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
       machine.answer(.notTargeted) == [.told(.policy, .noPolicyReceived)], "nothing to take back")
   }
 
-  @Test func `the first policy waits for one app restart`() {
+  @Test func `the first policy applies after one app restart`() {
     var machine = Machine()
     machine.handle(.register)
     #expect(machine.answer(.policies(revision: "a", needsRestart: true)) == [.restartApp])
@@ -366,7 +366,7 @@ extension AccountEnrollment {
   }
 
   @Test(arguments: rows)
-  func `after each answer, the next request is due at its documented interval`(row: Row) {
+  func `after each answer, the next request is due after the documented interval`(row: Row) {
     var machine = Machine()
     machine.handle(.register)
     for minutes in row.minutes {
@@ -379,7 +379,8 @@ extension AccountEnrollment {
     }
   }
 
-  @Test(arguments: EnrollmentStatus.allCases) func `every status belongs to a state`(
+  @Test(arguments: EnrollmentStatus.allCases)
+  func `every enrollment status belongs to a delivery state`(
     status: EnrollmentStatus
   ) {
     let state = DeliveryState(after: status)

@@ -75,7 +75,7 @@ extension ConditionalAccessTests {
   }
 
   @Test
-  func `the warning about a condition that is not simulated states the assumption of the answer`()
+  func `the warning about an unsimulated condition states the assumed result`()
     throws
   {
     let text = """

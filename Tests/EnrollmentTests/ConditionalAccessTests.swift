@@ -263,7 +263,7 @@ import Testing
       ("authenticationFlows", nil, nil, #"{"transferMethods": "deviceCodeFlow,nonsense"}"#),
       ("other", nil, nil, #"{"other": "x"}"#),
     ] as [(String, String?, String?, String?)])
-  func `undocumented values are assumed to match, and named`(
+  func `undocumented values are assumed to match, and their conditions are reported`(
     name: String, platforms: String?, clients: String?, flows: String?
   ) throws {
     let policy = try policy(
@@ -319,7 +319,7 @@ import Testing
     #expect(judge(listed, resource: "https://management.azure.com") == .spared(.resource))
   }
 
-  @Test func `group and role conditions are unknown, and named`() throws {
+  @Test func `group and role conditions are unknown, and are reported`() throws {
     let admins = try policy(
       users: #"{"includeUsers": [], "includeRoles": ["r"], "includeGroups": ["g"]}"#,
       grant: Self.block)
@@ -347,7 +347,7 @@ import Testing
         == .spared(.users))
   }
 
-  @Test func `a report-only policy is named and not enforced`() throws {
+  @Test func `a report-only policy is reported but not enforced`() throws {
     let report = try policy(state: "enabledForReportingButNotEnforced", grant: Self.block)
     #expect(rules([report]) == [.tokenUnconditional, .conditionalAccessReports])
     #expect(report.clause(of: judge(report)) == "report only: applies")
@@ -383,7 +383,7 @@ import Testing
     #expect(rules([]) == [.tokenUnconditional])
   }
 
-  @Test func `no token is issued if conditional access applies and no protection policy does`()
+  @Test func `no token is issued if app protection is required and no protection policy applies`()
     throws
   {
     for controls in [
@@ -505,7 +505,7 @@ import Testing
       TokenRequest(account: Account(upn: "x@y.z"), resource: graph).homeAccount == "x@y.z.y.z")
   }
 
-  @Test func `a missing network takes precedence over a disabled account, and both over policies`()
+  @Test func `the network is checked before the account, and the account before the policies`()
     throws
   {
     let access = ConditionalAccess([.init(name: "a", policies: [try policy()])])

@@ -166,7 +166,7 @@ import Testing
       .failure(.policyEndPointNetworkFailure), .failure(.authRequired),
       .failure(.accountNotLicensed), .unasked(.mdmEnrolledDifferentUser),
     ], [1, 1799, 1800, 3599, 3600, 86_400, 259_200, 259_201, 7_776_000])
-  func `a planned series of requests with the same answer has the result of single requests`(
+  func `replacing requests with the same answer by one request does not change the result`(
     answer: ServiceAnswer, span: Int
   ) {
     let end = 100 + span
@@ -188,7 +188,7 @@ import Testing
 
   /// In issue 338 of ms-intune-app-sdk-ios, a contact is a connection to the service.
   @Test(arguments: [EnrollmentStatus.mdmEnrolledDifferentUser, .authRequired, .loginCanceled])
-  func `a status that the SDK sets without the service is not a check-in and keeps the backoff`(
+  func `a status set by the SDK itself is not a check-in and keeps the backoff`(
     status: EnrollmentStatus
   ) {
     var machine = Machine()

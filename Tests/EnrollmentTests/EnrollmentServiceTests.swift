@@ -95,7 +95,7 @@ import Testing
     #expect(answer(service) == .policies(revision: "a", needsRestart: false))
   }
 
-  @Test func `the service's facts about one account do not apply to another`() {
+  @Test func `properties of an account in the service do not apply to other accounts`() {
     var service = EnrollmentService()
     service[ben].isLicensed = false
     #expect(answer(service) == .policies(revision: "a", needsRestart: false))
@@ -196,7 +196,8 @@ import Testing
     #expect(service.statusWithoutAsking(question) == .loginCanceled)
   }
 
-  @Test func `the service's facts follow a renamed account, not a new account with its old name`() {
+  @Test func `properties of an account in the service follow a renamed account, not its old name`()
+  {
     var service = EnrollmentService()
     service[anna].isLicensed = false
     let renamed = Account(upn: "anna.new@contoso.com", objectID: "abc")
@@ -226,7 +227,7 @@ import Testing
     }
   }
 
-  @Test func `requests without a limit do not count`() {
+  @Test func `requests without a limit do not count toward a later limit`() {
     let load = ServiceLoad()
     #expect(load.admits(at: 0, limit: nil) && load.admits(at: 0, limit: 1))
     #expect(!load.admits(at: 0, limit: 1) && load.admits(at: 0, limit: nil))

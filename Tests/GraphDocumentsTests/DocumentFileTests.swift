@@ -58,7 +58,7 @@ struct ExportFolderTests {
     #expect(ExportFolder(name: given).name == name)
   }
 
-  @Test func `documents are JSON files that are not hidden, and assignments can be left out`() {
+  @Test func `documents are JSON files that are not hidden, optionally without assignments`() {
     let folder = ExportFolder(name: "backup")
     let paths = ["b.json", "a.JSON", ".c.json", ".git/d.json", "Assignments/e.json", "f.txt"]
     #expect(folder.documents(among: paths) == ["b.json", "a.JSON", "Assignments/e.json"])
@@ -98,7 +98,7 @@ struct WrappedDocumentTests {
         + "backslashes"
     ),
   ])
-  func `a document is found in a wrapping object and in other text`(text: String, hint: String)
+  func `a document is found inside another object and inside a string`(text: String, hint: String)
     throws
   {
     #expect(try Self.find(text)?.hint == hint)
@@ -121,7 +121,9 @@ struct TypeAnnotationTests {
     (#""recipe""#, "recipe", "a dish (`recipe`)"), (#"".""#, "", "a dish (`.`)"),
     ("7", "", "a number"),
   ])
-  func `an annotation has a name and text`(json: String, name: String, words: String) throws {
+  func `a type annotation has a name and a description`(json: String, name: String, words: String)
+    throws
+  {
     let object = try JSONReader.read("{\"@odata.type\": \(json)}")
     let annotation = try #require(TypeAnnotation(of: object))
     #expect(annotation.name == name)
@@ -129,7 +131,7 @@ struct TypeAnnotationTests {
     #expect(annotation.position == Position(line: 1, column: 17))
   }
 
-  @Test func `an object without an annotation has none`() throws {
+  @Test func `an object without a type has no type annotation`() throws {
     #expect(TypeAnnotation(of: try JSONReader.read("{}")) == nil)
     #expect(TypeAnnotation(of: try JSONReader.read("[]")) == nil)
   }

@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct AppAppearanceTests {
   /// The browser test of the same table compares `initial` and `hue` in `map.js`.
-  @Test func `the glyphs equal the table that the flow map's test reads`() throws {
+  @Test func `app glyphs equal the table that the browser test reads`() throws {
     let table = try #require(
       try JSONReader.read(Repository.read("Tests/Browser/glyphs.json")).array)
     #expect(!table.isEmpty)
@@ -50,7 +50,7 @@ import Testing
     ("com.contoso.mail", "Mail"), ("com.example.iManage", "iManage"), ("notes", "Notes"),
     ("*", "all other apps"), ("", ""),
   ])
-  func `other apps have the last part of the bundle id as a short name`(
+  func `the short name of an unlisted app is the last component of its bundle id`(
     bundleID: String, name: String
   ) {
     #expect(AppName.short(bundleID) == name)
@@ -62,7 +62,9 @@ import Testing
       ("Google Drive", "com.google.drive"), ("googledrive", "com.google.drive"),
       ("WhatsApp", "net.whatsapp.whatsapp"), ("WhatsAp", nil), ("all other apps", nil), ("", nil),
     ] as [(String, String?)])
-  func `well-known apps have a bundle id, with or without spaces`(name: String, bundleID: String?) {
+  func `the bundle id of a well-known app is found by its name with or without spaces`(
+    name: String, bundleID: String?
+  ) {
     #expect(AppName.bundleID(of: name) == bundleID)
   }
 

@@ -39,7 +39,7 @@ struct DiagnosticTests {
     #expect(Suggestion.word(for: "bat", among: ["bar", "cat"]) == "bar")
   }
 
-  @Test func `the most similar word is suggested, at any position`() {
+  @Test func `the most similar word is suggested, regardless of its position`() {
     #expect(Suggestion.word(for: "account", among: ["acct", "accounts", "amounts"]) == "accounts")
   }
 

@@ -31,7 +31,8 @@ import Testing
     }
   }
 
-  @Test func `the cost of suggestions grows with the queries, not with long words`() {
+  @Test
+  func `the cost of suggestions grows linearly with the queries and with the length of words`() {
     let known = Vocabulary((0..<100).map { "allowedData\($0)Ingestion" })
     let work = { (count: Int) in
       var steps = 0

@@ -36,7 +36,7 @@ struct LanguageTests {
       items: StatusItems(), properties: ["texts": .array(texts.map(PredicateValue.string))])
   }
 
-  @Test func `the languages agree with a naive evaluator on common operators`() throws {
+  @Test func `the predicate languages agree with a naive evaluator on common operators`() throws {
     var random = RandomPredicates(seed: 21)
     var fitting = 0
     for round in 0..<3_000 {
@@ -55,7 +55,7 @@ struct LanguageTests {
     #expect((500...4_000).contains(fitting), "\(fitting)")
   }
 
-  @Test func `each language agrees with a naive evaluator on its own operators`() throws {
+  @Test func `each predicate language agrees with a naive evaluator on its own operators`() throws {
     var patterns = RandomPredicates(seed: 22, own: ["MATCHES"])
     var bounds = RandomPredicates(seed: 23, own: ["BETWEEN"])
     for round in 0..<1_000 {

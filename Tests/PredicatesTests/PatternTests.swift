@@ -35,7 +35,7 @@ struct PatternTests {
       ("^abc$", "abc", true), ("^ab$", "abc", false), ("b|x", "abc", true), ("b", "a\nb\nc", true),
       ("^$", "", true), ("^$", "a", false), ("a{3}", "aaaa", true),
     ])
-  func `a regular expression is found at any offset`(pattern: String, text: String, matches: Bool)
+  func `a regular expression can match at any offset`(pattern: String, text: String, matches: Bool)
     throws
   {
     var budget = WorkBudget()

@@ -19,7 +19,7 @@ struct TextTestTests {
     #expect(("abc" as NSString).range(of: "").location == NSNotFound)
   }
 
-  @Test func `IN finds the empty string in no string`() {
+  @Test func `IN never finds the empty string`() {
     #expect(!Self.holds("", .isIn, "abc"))
     #expect(Self.holds("b", .isIn, "abc"))
   }

@@ -70,7 +70,7 @@ import Testing
     #expect(edited == expected)
   }
 
-  @Test func `positions stay those of the original text after edits`() throws {
+  @Test func `positions refer to the original text, even after edits`() throws {
     let edited = try Self.edited(#"[{"a": 1}, {"a": 2}]"#) { edit, root in
       for object in root.array ?? [] {
         edit.set("b", to: Self.json("true"), inObjectAt: object.position)

@@ -44,7 +44,7 @@ import Testing
     [0xFF], [0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82],
   ]
 
-  @Test func `text agreed to be UTF-8 is not detected as another encoding`() throws {
+  @Test func `text that must be UTF-8 is not decoded as UTF-16`() throws {
     #expect(try JSONReader.read(utf8: [0xEF, 0xBB, 0xBF] + "7".utf8).int == 7)
     for bytes in [[0xFF, 0xFE, 0x37, 0], [0xFE, 0xFF, 0, 0x37]] as [[UInt8]] {
       #expect(try JSONReader.read(bytes).int == 7)
@@ -82,7 +82,7 @@ import Testing
   ]
 
   @Test(arguments: marks)
-  func `a byte order mark alone is empty text`(mark: [UInt8]) {
+  func `a text with only a byte order mark is empty`(mark: [UInt8]) {
     let message = "expected a value, found the end of the file"
     #expect(throws: JSONSyntaxError(position: Position(line: 1, column: 1), message: message)) {
       try JSONReader.read(mark)
