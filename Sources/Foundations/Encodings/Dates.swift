@@ -87,8 +87,7 @@ public enum ISODuration {
     return "P" + days + (hours.isEmpty ? "" : "T" + hours)
   }
 
-  /// Parses numbers that are each followed by one of `units`, in that order. Returns their sum in
-  /// seconds; nil for any other text.
+  /// Parses numbers with units, in the order of `units`, and returns the sum in seconds; nil for any other text.
   private static func sum(_ text: Substring, _ units: [Unit], _ dialect: Dialect) -> Int? {
     var total = 0
     var rest = text

@@ -137,7 +137,7 @@ extension String {
     }.joined()
   }
 
-  /// The first 500 scalars of the text, the maximum for a label, and `…` if there are more.
+  /// The first 500 scalars of the text, the maximum for a label, followed by `…` if the text is longer.
   private var shortened: [Unicode.Scalar] {
     let most = 500
     let scalars = Array(unicodeScalars.prefix(most + 1))

@@ -292,9 +292,9 @@ private struct TextSearch: Sendable {
 /// The right operand of `LIKE`: `?` matches one character, `*` any number, and `\` escapes the next
 /// character.
 ///
-/// `LIKE` is "a simple subset of the MATCHES predicate" (Apple, NSComparisonPredicate.Operator.like), and
-/// shares its escapes. It is not a ``Pattern``, because `?` matches a letter with all of its marks. In
-/// addition, pieces are found in linear time, whatever the number of stars.
+/// `LIKE` is "a simple subset of the MATCHES predicate" (Apple, NSComparisonPredicate.Operator.like), and shares its
+/// escapes. It is not a ``Pattern``, because `?` matches a letter with all of its marks. In addition, pieces are found
+/// in linear time, regardless of the number of stars.
 ///
 /// The `*` of Intune's universal links is a different language: it has neither `?` nor escapes, and stops at
 /// the end of a URL's host.

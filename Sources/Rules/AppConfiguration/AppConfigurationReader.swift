@@ -103,7 +103,7 @@ package struct AppConfigurationReader {
 
 // MARK: - Object types
 
-/// The type of a Graph object, reduced from ``ObjectType`` to the distinctions of this reader.
+/// The type of a Graph object, with fewer cases than ``ObjectType``.
 enum ConfigurationType {
   /// `targetedManagedAppConfiguration`.
   case managedApps

@@ -49,8 +49,8 @@ package struct ActivationCondition: Sendable {
   /// An item or property that the device lacks is null. Null equals only null, and is neither smaller nor
   /// greater than any value.
   ///
-  /// - Throws: ``ConditionEvaluationError`` if an operator or function does not take the values' kinds, or if the work
-  ///   budget is exhausted.
+  /// - Throws: ``ConditionEvaluationError`` if an operator or function does not accept the kinds of its operands, or if
+  ///   the work budget is exhausted.
   package func holds(
     items: StatusItems, properties: [String: StatusValue]
   ) throws(ConditionEvaluationError) -> Bool {

@@ -97,7 +97,7 @@ package enum Reach: Sendable, Hashable {
   case notAssigned
 }
 
-/// Evaluates which users assignments reach.
+/// Determines the users that assignments reach.
 ///
 /// Sources: Microsoft Learn, "Include and exclude app assignments" (exclusion takes precedence over inclusion for
 /// groups of users) and "Assignment filter reports and troubleshooting", filter mode. Assignments with an excluding

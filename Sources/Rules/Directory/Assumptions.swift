@@ -61,7 +61,7 @@ package struct Assumptions: Sendable {
   /// If all answers are equal, returns one alternative without facts. Nil if the question requests
   /// more than ``maximumDepth`` facts for one answer.
   ///
-  /// - Parameter supposed: Facts that are not asked for, with their values.
+  /// - Parameter supposed: Facts with known values, which are not requested.
   package static func explore<Answer: Equatable & Sendable>(
     supposing supposed: [UnknownFact: Bool] = [:], _ question: (inout Assumptions) -> Answer
   ) -> [Alternative<Answer>]? {
@@ -71,7 +71,7 @@ package struct Assumptions: Sendable {
   /// Returns the answers to a question. Each answer has all facts that the question requested for it, including facts
   /// that do not affect the answer. Nil if the question requests more than ``maximumDepth`` facts for one answer.
   ///
-  /// - Parameter supposed: Facts that are not asked for, with their values.
+  /// - Parameter supposed: Facts with known values, which are not requested.
   package static func paths<Answer: Sendable>(
     supposing supposed: [UnknownFact: Bool] = [:], _ question: (inout Assumptions) -> Answer
   ) -> [Alternative<Answer>]? {

@@ -439,7 +439,8 @@ enum CSV {
     }
   }
 
-  /// Returns the non-empty rows, and the line of an unclosed quotation mark; nil if there is none.
+  /// Returns the non-empty rows, and the line of an unclosed quotation mark. The line is nil if all quotation marks are
+  /// closed.
   static func rows(of text: String) -> (rows: [Row], openQuote: Int?) {
     var rows: [Row] = []
     var cells: [String] = []
@@ -482,8 +483,7 @@ enum CSV {
     return (rows, isQuoted ? quoteLine : nil)
   }
 
-  /// Removes the first line if it states a type, as Windows PowerShell's `Export-Csv` writes it, such as `#TYPE
-  /// System.Object`.
+  /// Removes the first line if it is a type line of Windows PowerShell's `Export-Csv`, such as `#TYPE System.Object`.
   private static func dropTypeLine(from scalars: inout ArraySlice<Unicode.Scalar>) -> Bool {
     guard scalars.starts(with: "#TYPE ".unicodeScalars) else { return false }
     scalars = scalars.drop { $0 != "\n" }.dropFirst()

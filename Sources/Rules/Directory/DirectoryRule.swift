@@ -4,7 +4,7 @@ package import Predicates
 /// A condition on the attributes of a user, a device or an app. Dynamic groups, assignment filters
 /// and conditional access's device filters have such rules.
 ///
-/// All three use one language; ``RuleDialect`` states the attributes and operators of each.
+/// The three kinds of rules share one language; ``RuleDialect`` states the attributes and operators of each kind.
 ///
 /// Sources: Microsoft Learn, "Manage rules for dynamic membership groups", "App and device
 /// properties, operators, and rule editing when creating assignment filters", "Conditional Access:

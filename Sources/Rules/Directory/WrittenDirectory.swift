@@ -402,7 +402,7 @@ package struct WrittenDirectory: Sendable {
     }
   }
 
-  /// Adds each group that these entries name and that documents of the export name, but that has no entry.
+  /// Adds the groups without an entry that both these entries and the export's documents name.
   ///
   /// - Returns: An error for each name that neither the export nor a file contains.
   private func addNames(
@@ -444,8 +444,8 @@ package struct WrittenDirectory: Sendable {
     return true
   }
 
-  /// If assignments name groups by ids that no entry states, warns about each group without an id that no assignment
-  /// and no list of members names. The unknown ids probably belong to these groups.
+  /// If assignments name groups by ids that no entry states, warns about the groups without an id, except groups that
+  /// an assignment or a list of members names. The unknown ids probably belong to groups with a warning.
   private func warnAboutGroupsWithoutID(
     in builder: inout DirectoryBuilder, _ named: [GroupReference]
   ) {

@@ -33,8 +33,8 @@ package struct RemediationQueue: Sendable {
 
   /// The requests in the order of arrival; the first is in progress.
   package private(set) var requests: [RemediationRequest] = []
-  /// The accounts with remediations since their last token. `count` is the number of these remediations, and `time` the
-  /// time of the latest.
+  /// The accounts with remediations since their last token. `count` is the number of these remediations, and `time` is
+  /// the time of the latest remediation.
   private var fruitless: [(account: Account, count: Int, time: Int)] = []
 
   package init() {}

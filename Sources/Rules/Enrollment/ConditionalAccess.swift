@@ -193,7 +193,7 @@ extension ConditionalAccessPolicy: ExportedDocument {}
 
 // MARK: - Judgement
 
-/// An app's sign-in with an account, as the input of conditions.
+/// An app's sign-in with an account, for which conditions are evaluated.
 package struct SignIn: Sendable {
   package var account: Account
   /// An application id or a URI; nil for any resource.
@@ -317,7 +317,7 @@ extension ConditionalAccessPolicy {
     return (false, unknown)
   }
 
-  /// The reason why the policy covers no resource; nil if it names resources or may cover some by a filter.
+  /// The reason why the policy covers no resource; nil if it names resources, or may cover resources by a filter.
   ///
   /// Source: Microsoft Graph, `conditionalAccessApplications`.
   private var groundWithoutResources: Ground? {
@@ -411,8 +411,8 @@ extension ConditionalAccessPolicy {
     return isIncluded == true && isExcluded == false ? true : nil
   }
 
-  /// Returns true if `words` contains one of `ours`. Otherwise returns false, or nil if `words` contains an unknown
-  /// value, which is not in `others`.
+  /// Returns whether `words` contains one of `ours`; nil if it contains none of them, but a value that is not in
+  /// `others` either.
   private static func isMet(
     by words: Set<String>, having ours: Set<String>, orOnly others: Set<String>
   ) -> Bool? {

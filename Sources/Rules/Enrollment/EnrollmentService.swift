@@ -214,7 +214,7 @@ extension TargetedRevision: ExpressibleByStringLiteral {
 
 /// Limits the rate of requests that the service answers, across all devices.
 package final class ServiceLoad {
-  /// The current minute, and the number of requests in it.
+  /// The current minute; ``count`` is the number of requests in this minute.
   private var minute = 0
   private var count = 0
 

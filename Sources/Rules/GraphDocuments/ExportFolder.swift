@@ -108,7 +108,7 @@ package struct ExportFolder: Sendable {
     }
   }
 
-  /// Adds assignments to documents that state none, from the files with the document's id or name.
+  /// Adds assignments from `files` to documents without assignments. Files match documents by id or name.
   package func attach(_ files: [File], to documents: inout [some AssignableDocument]) {
     let read = files.compactMap { AssignmentFile($0, in: self) }
     for index in documents.indices where documents[index].assignments == nil {
@@ -125,8 +125,8 @@ package struct ExportFolder: Sendable {
     }.sorted()
   }
 
-  /// Returns the end of a message about a folder without a document of some kind. The text lists the recognised kinds
-  /// of files, with the first file of each kind; empty if there are none.
+  /// Returns the end of a message about a folder without documents of the requested kind. The text lists the recognised
+  /// kinds of files, with the first file of each kind; empty if there are none.
   package func naming(_ files: [File]) -> String {
     var known: Set<String> = []
     var advice = ""

@@ -62,8 +62,8 @@ package struct JSONEdit: Sendable {
     insert("", element, intoContainerAt: skipSpace(from: 0))
   }
 
-  /// Removes an element of a list: a member of an object, or the whole text. Does nothing if the list or the element is
-  /// absent.
+  /// Removes an element of a list. The list is a member of an object, or the whole text. Does nothing if the list or
+  /// the element is absent.
   ///
   /// - Parameters:
   ///   - name: The name of the list; nil for the whole text.

@@ -105,7 +105,7 @@ package struct PropertyList: Sendable {
 
 // MARK: - Values
 
-/// A dictionary, in file order.
+/// A dictionary with its entries in file order.
 package struct PropertyListDictionary: Sendable {
   package struct Entry: Sendable {
     package var key: String

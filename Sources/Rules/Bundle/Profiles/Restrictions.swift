@@ -80,7 +80,7 @@ extension Restrictions.Key {
 ///
 /// Source: github.com/apple/device-management, `mdm/profiles/com.apple.applicationaccess.yaml`, up to iOS 27.
 enum UnsimulatedRestriction: Equatable {
-  /// With this restriction, a real device decides differently on this subject.
+  /// A real device with this restriction decides differently about the subject.
   case bears(on: String)
   case bearsOnNothing
   /// Apple does not publish the key.
