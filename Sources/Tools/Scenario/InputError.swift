@@ -3,13 +3,13 @@ internal import Output
 
 /// An error in the file that is being read, with its position.
 ///
-/// If possible, readers continue after an error. ``others`` are the further errors that they find.
+/// If possible, readers continue after an error, and store further errors in ``others``.
 struct InputError: Error {
   var position: Position
   var code: ScenarioError.Code
   var message: String
-  /// Whether the error follows from another one, such as a reference to an app whose definition has
-  /// an error. If all errors are consequences, only the first is reported; otherwise none is.
+  /// Whether the error is a consequence of another error, such as a reference to an app with an invalid definition. If
+  /// all errors are consequences, the first is reported. Otherwise, consequences are not reported.
   var isConsequence = false
   private var others: [InputError] = []
 
@@ -53,7 +53,7 @@ struct InputErrorCollector {
 
   var isFull: Bool { found.count >= Self.limit }
 
-  /// The collected errors as one error. There must be at least one.
+  /// The collected errors as one error. At least one error must have been collected.
   var combined: InputError {
     guard let error = InputError(found) else { preconditionFailure("no error was collected") }
     return error
@@ -177,8 +177,8 @@ private struct Omission {
     case key, value
   }
 
-  /// Returns whether the error would also occur in the complete value. Errors about missing, conflicting and
-  /// duplicate keys may result from the removal, as may errors that refer to a removed part.
+  /// Returns whether the error would also occur in the complete value. The removal may cause errors about missing,
+  /// conflicting and duplicate keys, and errors that refer to a removed part.
   func isIndependent(_ error: InputError) -> Bool {
     switch error.code {
     case .unknownKey, .wrongType, .invalidValue, .unknownName:
@@ -189,8 +189,8 @@ private struct Omission {
     }
   }
 
-  /// Returns whether a message quotes a removed key: `` `share` `` or `` `share: { from: mail }` ``.
-  /// There may be thousands of keys, so they are looked up instead of searched for.
+  /// Returns whether a message quotes a removed key: `` `share` `` or `` `share: { from: mail }` ``. Each quoted word
+  /// is looked up in a set, because there may be thousands of removed keys.
   private func quotesRemovedKey(_ message: String) -> Bool {
     // Every second part is in backticks.
     message.split(separator: "`", omittingEmptySubsequences: false).enumerated().contains {
@@ -200,8 +200,7 @@ private struct Omission {
     }
   }
 
-  /// Removes the innermost part that has the error from `value`. An unknown name is not removed but
-  /// excused.
+  /// Removes the innermost part with the error from `value`. If that part is an unknown name, it is excused instead.
   ///
   /// - Returns: Whether a part was removed or a name was excused.
   mutating func omit(_ error: InputError, from value: inout YAMLValue) -> Bool {
@@ -282,8 +281,8 @@ extension YAMLValue {
 
 /// Phrases for error messages.
 enum Wording {
-  /// Returns the hint `` ; did you mean `apps`? ``, or an empty text if no word is similar. One letter
-  /// in three may differ, in shorter words one letter.
+  /// Returns the hint `` ; did you mean `apps`? ``, or an empty text if no word is similar. Up to a third of the
+  /// letters may differ; in short words, one letter.
   static func hint(for word: String, among known: some Sequence<String>) -> String {
     Suggestion.nearest(to: word, among: known, within: max(1, word.count / 3))
   }

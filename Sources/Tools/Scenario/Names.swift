@@ -1,6 +1,6 @@
 import Encodings
 
-/// The accounts, apps and other objects of a scenario to which steps refer by name.
+/// The objects of a scenario that steps refer to by name, such as accounts and apps.
 struct Names: Sendable {
   var accounts = KnownNames()
   var apps: [AppDefinition] = [] { didSet { index = AppIndex(apps) } }
@@ -21,13 +21,13 @@ struct Names: Sendable {
   var members: [Member] = []
   /// The member to which each device belongs, keyed by device name.
   var memberOfDevice: [String: String] = [:]
-  /// The device or group to which all names belong; nil if the names are not limited to one.
+  /// The device or group to which all names belong; nil if the names are not limited to a device or group.
   var place: String?
   /// The scenario's apps that are on other devices.
   var appsElsewhere: Set<String> = []
   /// The names of apps whose definitions have errors.
   var unreadApps: Set<String> = []
-  /// Whether definitions are missing because of an error. An unknown name may then be one of them.
+  /// Whether definitions are missing because of errors. If so, an unknown name may belong to a missing definition.
   var isIncomplete = false
 
   /// A device, or a group of identical devices.
@@ -149,7 +149,7 @@ struct Names: Sendable {
     throw unknownApp(name, value)
   }
 
-  /// Reads the name of one guest, or of an app or several apps for all of their guests.
+  /// Reads the name of one guest, or of one or more apps. An app's name stands for all of its guests.
   func sender(_ value: YAMLValue) throws(InputError) -> String {
     let name = try value.text()
     if let parts = try value.expandedNames() {
@@ -204,7 +204,7 @@ struct Names: Sendable {
     return try AppDefinition.bundleID(value)
   }
 
-  /// Reads a bundle id, or a pattern for several.
+  /// Reads a bundle id, or a pattern for several bundle ids.
   func bundleIDs(_ value: YAMLValue) throws(InputError) -> [String] {
     guard let parts = try value.expandedNames() else { return [try bundleID(value)] }
     return try parts.map { part throws(InputError) in try bundleID(part) }
@@ -306,7 +306,7 @@ struct AccountIndex: Sendable, Equatable {
   subscript(name: String) -> AccountDefinition? { places[name].map { accounts[$0] } }
 }
 
-/// An index of apps by the names of their guests.
+/// An index of apps by app name and by guest name.
 struct AppIndex: Sendable, Equatable {
   let apps: [AppDefinition]
   private let places: [String: Int]
@@ -324,7 +324,7 @@ struct AppIndex: Sendable, Equatable {
     return crowd(withGuest: guest)
   }
 
-  /// Returns the app that the guest runs, if several guests run it.
+  /// Returns the app of a guest that is one of several guests of the app; nil if there is none.
   func crowd(withGuest guest: String) -> AppDefinition? {
     guard let end = guest.lastIndex(of: "-"), let app = self[String(guest[..<end])] else {
       return nil

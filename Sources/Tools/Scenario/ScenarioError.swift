@@ -49,9 +49,9 @@ package struct ScenarioErrors: Error, Sendable, Equatable {
 extension ScenarioErrors: CustomStringConvertible {
   package var diagnostics: [Diagnostic] { errors.map(\.diagnostic) }
 
-  /// The messages, without positions.
+  /// The messages in one line, without positions.
   package var reason: String { errors.map(\.message).joined(separator: "; ") }
 
-  /// The errors, with one line each.
+  /// The errors, one per line.
   package var description: String { errors.map(\.description).joined(separator: "\n") }
 }

@@ -100,7 +100,7 @@ package struct AppDefinition: Sendable, Equatable {
   /// The client capabilities that the app declares to the token service.
   package var capabilities: [String] = []
 
-  /// The chances that a ready-made guest fails when it gets an item, in hundredths of a percent, and its delay.
+  /// The chances of failures when a ready-made guest gets an item, in hundredths of a percent, and the guest's delay.
   package struct Failures: Sendable, Equatable {
     package var crash = 0
     package var hang = 0
@@ -118,7 +118,7 @@ package struct AppDefinition: Sendable, Equatable {
   /// The user's answer when an administrator takes over management of the app.
   package enum Management: String, Sendable, CaseIterable {
     case possible
-    /// The user refuses that MDM manages the app.
+    /// The user refuses management of the app by MDM.
     case refused
   }
 
@@ -437,7 +437,7 @@ extension AppDefinition {
 }
 
 extension AppDefinition.Failures {
-  /// The chance that means certainty. Chances are in ten-thousandths.
+  /// The value of 100 %. Chances are in hundredths of a percent.
   private static let whole = 10_000
 
   fileprivate init(_ value: YAMLValue) throws(InputError) {
@@ -484,7 +484,7 @@ extension AppDefinition.Failures {
 }
 
 extension Substring {
-  /// The text without spaces at its end.
+  /// The text without trailing spaces.
   fileprivate var trimmedSuffix: Substring {
     var text = self
     while text.last == " " { text.removeLast() }

@@ -15,7 +15,7 @@ package struct DeviceDefinition: Sendable, Equatable {
   package var ordinal = 0
   package var isMDMEnrolled = false
   package var isSupervised = false
-  /// Whether the MDM is Intune, which adds its user to the configurations of some apps.
+  /// Whether Intune is the device's MDM. Intune adds the enrolled user to the configurations of some apps.
   package var isManagedByIntune = false
   /// The path of a `.mobileconfig` file with MDM restrictions, relative to the scenario file; nil
   /// if there is none.
@@ -30,8 +30,8 @@ package struct DeviceDefinition: Sendable, Equatable {
   package var appleAccount: String?
   /// Whether the user has enabled Handoff.
   package var isHandoffOn = true
-  /// The maximum number of apps in memory; nil if all stay there. If it is set, a step for an app that is not
-  /// running launches the app.
+  /// The maximum number of apps in memory; nil for no limit. If there is a limit, a step for an app that is not running
+  /// launches the app.
   package var appsInMemory: Int?
   /// The maximum number of extensions that run at the same time; others wait. Nil for the device's default.
   package var extensionsAtOnce: Int?
@@ -44,7 +44,7 @@ package struct DeviceDefinition: Sendable, Equatable {
   package var declarations: String?
   /// The device's initial condition for conditional launch, as a change to a device that meets every condition.
   package var conditions = ConditionChange()
-  /// Whether policy prompts are answered immediately and correctly, or stay open until an `unlock` step.
+  /// The handling of policy prompts: they are answered immediately and correctly, or stay open until an `unlock` step.
   package var prompts: Prompts = .answered
 
   /// The initial state of the enrollment service; nil if it answers immediately and without errors.
@@ -237,7 +237,7 @@ extension DirectoryEntry {
 
 // MARK: - Multiple devices
 
-/// A device of a scenario with several devices, or a group of identical devices.
+/// A device, or a group of identical devices, in a scenario with several devices.
 struct DeviceMember {
   var device: DeviceDefinition
   /// The device's apps, with the accounts that are signed in on this device.
@@ -358,7 +358,7 @@ struct DeviceMember {
     return apps
   }
 
-  /// Returns the scenario as it applies to each of the devices.
+  /// Returns a scenario for each of the devices, with only the device and its apps.
   func scenarios(within whole: Scenario) -> [Scenario] {
     var scenario = whole
     scenario.apps = apps

@@ -1,7 +1,7 @@
 package import Model
 
-/// The expected outcome of a step. Properties that are nil are not compared, nor are empty lists, except
-/// ``values``. A scenario sets at least one property.
+/// The expected outcome of a step. Nil properties and empty lists are not compared, except for an empty ``values``. A
+/// scenario sets at least one property.
 package struct Expectation: Sendable, Equatable {
   package var verdict: Outcome?
   /// Rules that must all be among the verdict's reasons.
@@ -23,7 +23,7 @@ package struct Expectation: Sendable, Equatable {
   /// The identity that a guest must act for after the step. The guest is the receiver of a share,
   /// or else the step's guest.
   package var identity: IdentityReference?
-  /// Whether a policy must apply to that identity in the guest.
+  /// Whether a policy must apply to the guest's identity after the step.
   package var isManaged: Bool?
   /// The account that must own the file or data; `unknown` means no owner.
   package var owner: IdentityReference?
@@ -55,7 +55,7 @@ extension Expectation {
   /// Creates an expectation that the share sheet shows certain destinations.
   package init(showing shown: [String]) { self.init(shown: shown) }
 
-  /// The expectation without rules, for policies that reach the same outcome by other settings; nil if nothing else is
+  /// The expectation without its rules, so policies with other settings can also meet it; nil if only rules are
   /// expected.
   package var withoutRules: Expectation? {
     var expectation = self
@@ -215,7 +215,7 @@ extension Expectation {
     }
   }
 
-  /// Returns the key whose values include the text; nil if there is none.
+  /// Returns the key that has the word among its values; nil if there is none.
   private static func key(of word: String) -> Key? {
     if Outcome(rawValue: word) != nil { return .verdict }
     if RequestEnd(rawValue: word) != nil { return .end }
@@ -277,7 +277,7 @@ extension Expectation {
     hasToken = try fields[.token]?.bool()
   }
 
-  /// Reads a status, which is given by its number or its name.
+  /// Reads a status, given by number or name.
   private static func status(_ value: YAMLValue) throws(InputError) -> EnrollmentStatus {
     let text = try value.text()
     if let status = Int(text).flatMap(EnrollmentStatus.init) { return status }

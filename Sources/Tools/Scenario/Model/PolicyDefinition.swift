@@ -7,7 +7,7 @@ package struct PolicyDefinition: Sendable, Equatable {
   package var document: Document
   package var assignments: [Assignment] = []
 
-  /// The location where the policy's properties are stated.
+  /// The source of the policy's properties.
   package enum Document: Sendable, Equatable {
     /// The path of a Graph JSON file, relative to the scenario file.
     case file(String)
@@ -57,7 +57,7 @@ extension PolicyDefinition {
   }
 }
 
-/// The keys of a document, which is a Graph file or properties in the scenario.
+/// The keys that state a document, as a Graph file or as properties in the scenario, and its assignments.
 private protocol DocumentKey: FieldKey {
   static var file: Self { get }
   static var json: Self { get }
@@ -174,7 +174,7 @@ package struct ConditionalAccessDefinition: Sendable, Equatable {
   /// The policy's name in the scenario.
   package var name: String
   package var document: PolicyDefinition.Document
-  /// The names of the targeted accounts; nil for those in the policy's own conditions.
+  /// The names of the targeted accounts; nil for the accounts in the policy's own conditions.
   package var accounts: [String]?
 }
 

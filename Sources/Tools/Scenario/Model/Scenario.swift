@@ -7,19 +7,19 @@ package import Encodings
 package struct Scenario: Sendable, Equatable {
   /// The file name as the user entered it.
   package var file: String
-  /// Whether a command wrote the scenario. Messages must then not refer to it.
+  /// Whether a command wrote the scenario. If so, messages must not refer to it.
   package var isBuiltIn = false
   /// The name of the suite in reports.
   package var name: String
   package var device = DeviceDefinition()
-  /// The accounts in file order, as in all lists here.
+  /// The accounts in file order, like all lists of a scenario.
   package var accounts: [AccountDefinition] {
     get { accountIndex.accounts }
     set { accountIndex = AccountIndex(newValue) }
   }
   private var accountIndex: AccountIndex
-  /// The path of the folder with the export of a tenant, which states all policies and configurations and
-  /// their assignments, relative to the scenario file. Nil if the scenario states them itself.
+  /// The path of a tenant's export folder, relative to the scenario file. The export states all policies,
+  /// configurations and assignments. Nil if the scenario states them itself.
   package var tenant: String?
   package var policies: [PolicyDefinition] = []
   package var conditionalAccess: [ConditionalAccessDefinition] = []
@@ -30,8 +30,8 @@ package struct Scenario: Sendable, Equatable {
     set { appIndex = AppIndex(newValue) }
   }
   private(set) var appIndex: AppIndex
-  /// The scenario as seen by each of several devices, with its own ``device`` and ``apps`` and without cases.
-  /// Empty if ``device`` is the only one.
+  /// One scenario for each of several devices, with its own ``device`` and ``apps`` and without cases. Empty if
+  /// ``device`` is the only device.
   package var devices: [Scenario] = []
   /// The properties of all connections between ``devices``.
   package var links = LinkDefinition()
@@ -234,7 +234,7 @@ extension Scenario {
     return bundles
   }
 
-  /// The keys of values that are paths of files belonging to the scenario.
+  /// The keys for paths of the scenario's files.
   package static let fileKeys: Set = [
     "file", "path", "executable", "profile", "declarations", "folder", "tenant",
   ]

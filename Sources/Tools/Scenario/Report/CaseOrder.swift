@@ -58,7 +58,7 @@ struct CaseOrder {
     }
   }
 
-  /// Sorts each managed app's requests by operation and subject, within the positions that they occupy.
+  /// Sorts each managed app's requests by operation and subject. All other requests keep their positions.
   private mutating func orderTasks(_ requests: inout [RequestResult]) {
     let managed = requests.indices.filter {
       requests[$0].decision.operation.row.area == .managedApps
@@ -79,8 +79,7 @@ struct CaseOrder {
 
   private func number(of request: Int) -> Int { numbers[request] ?? request }
 
-  /// Returns requests in the order of their senders, and then of their receivers. Requests between the same two guests
-  /// keep their order.
+  /// Returns the requests sorted by sender, then by receiver. Requests between the same two guests keep their order.
   private func sorted(_ requests: [RequestResult]) -> [RequestResult] {
     // A key is computed once for each request, not for each comparison.
     let keyed = requests.map { request in

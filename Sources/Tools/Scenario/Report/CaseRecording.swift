@@ -3,8 +3,8 @@ package import Model
 /// The recording of a case that ran. It consists of the case's journal and facts that are not in
 /// the journal.
 package struct CaseRecording: Sendable {
-  /// The case's events. If there are several devices, their events follow each other, and each
-  /// device's events start with `device.started`.
+  /// The case's events. If there are several devices, the events are grouped by device, and each group starts with
+  /// `device.started`.
   package var events: [JournalEvent]
   /// The case's duration in real time.
   package var duration: Duration

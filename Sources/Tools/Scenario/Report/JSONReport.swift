@@ -75,10 +75,10 @@ extension StepResult {
 // MARK: - Durations
 
 extension Report {
-  /// Returns each case's duration as one JSON object with a final line break:
-  /// `{"durations": [{"file", "name", "milliseconds"}]}`.
+  /// Returns each case's duration as one JSON object with a final line break: `{"durations": [{"file", "name",
+  /// "milliseconds"}]}`.
   ///
-  /// Cases that are known only from the journal are omitted, because it has no durations.
+  /// Cases that are known only from the journal are omitted, because the journal has no durations.
   package func durations() -> String {
     JSONWriter.objectLine { writer in
       let cases = suites.flatMap { suite in suite.cases.map { (file: suite.file, test: $0) } }

@@ -131,8 +131,8 @@ extension Expectation {
 
   /// Compares the values of an app's configuration.
   ///
-  /// Values are private. Unless they may be shown, a comparison reports only their number and whether they
-  /// match.
+  /// Values are private. Unless the values may be shown, the comparison reports only the number of values and whether
+  /// they match.
   private func compareValues(with observation: Observation) -> [Comparison] {
     guard let values else { return [] }
     let isMet = values == observation.values
@@ -271,8 +271,8 @@ struct Excerpt {
 // MARK: - JSON
 
 extension Observation {
-  /// Writes the observation as one JSON object. Members that are nil are omitted, as are the results about
-  /// enrollment, tokens and configuration values.
+  /// Writes the observation as one JSON object. Nil members, and the results about enrollment, tokens and configuration
+  /// values, are omitted.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.member("verdict", verdict?.outcome.rawValue)

@@ -3,7 +3,7 @@ package import Model
 /// The events of a device or of one case, with facts that are not in the journal.
 package struct RecordedJournal: Sendable {
   package var events: [JournalEvent]
-  /// The name that distinguishes the journal from others.
+  /// The name that distinguishes the journal from other journals.
   package var name: String
   /// The name of the scenario file as given; nil if unknown.
   package var file: String?
@@ -23,8 +23,7 @@ package struct RecordedJournal: Sendable {
 
   /// Returns the cases.
   ///
-  /// - Parameter device: The device's name, which precedes the steps; nil if there is only one
-  ///   device.
+  /// - Parameter device: The device's name, shown before each step; nil if there is only one device.
   func cases(on device: String?) -> [RecordedCase] {
     let starts = events.indices.filter {
       if case .caseBegan = events[$0].kind { true } else { false }
@@ -37,7 +36,7 @@ package struct RecordedJournal: Sendable {
 
 // MARK: - Multiple devices
 
-/// The journals of one device, or those of several devices that took part in the same cases.
+/// The journal of one device, or the journals of several devices that took part in the same cases.
 package struct RecordedGroup: Sendable {
   /// The journals. There is at least one.
   package let journals: [RecordedJournal]
@@ -52,8 +51,7 @@ package struct RecordedGroup: Sendable {
     package var result: CaseResult
     /// The case's events in each journal that contains the case.
     package let spans: [Span]
-    /// The events of each step. If several devices performed a step identically, it has a span in
-    /// each of their journals.
+    /// The events of each step. A step that several devices performed identically has a span in each of their journals.
     package let steps: [[Span]]
   }
 
@@ -88,7 +86,7 @@ package struct RecordedGroup: Sendable {
 extension RecordedGroup.SharedCase {
   /// Combines the parts of a case.
   ///
-  /// - Parameter parts: The case in each journal; nil if a journal does not contain it.
+  /// - Parameter parts: The case in each journal; nil for a journal without the case.
   fileprivate init?(_ parts: [RecordedCase?]) {
     let known = parts.enumerated().compactMap { journal, part in part.map { (journal, $0) } }
     guard let first = known.first?.1, let whole = CaseResult.merged(known.map(\.1.result)) else {

@@ -6,7 +6,7 @@ internal import Output
 /// report cannot contradict the journal.
 package struct Report: Sendable, Equatable {
   package var suites: [SuiteResult]
-  /// The parts of the scenarios' policies that were not read, as one sentence each.
+  /// Sentences about the parts of the scenarios' policies that were not read.
   package var notices: [String] = []
 
   package init(suites: [SuiteResult]) {
@@ -42,7 +42,7 @@ package struct Report: Sendable, Equatable {
     }
   }
 
-  /// Sets the warnings about the files of a scenario in its cases that failed or errored.
+  /// Sets the warnings about a scenario's files in its failed and errored cases.
   package mutating func cite(_ warnings: [String], of file: String) {
     for suite in suites.indices where suites[suite].file == file {
       for index in suites[suite].cases.indices {
@@ -128,8 +128,7 @@ package struct CaseResult: Sendable, Equatable {
   package var output: [GuestOutput] = []
   /// The reason why the case was not run; nil if it ran.
   package var reasonNotRun: String?
-  /// Warnings about the scenario's files that may explain why the case did not pass, as one line
-  /// each.
+  /// Warnings about the scenario's files that may explain why the case did not pass, one line each.
   package var warnings: [String] = []
 
   package init(
@@ -244,8 +243,7 @@ package struct StepResult: Sendable, Equatable {
   package var expectations: [Comparison]
   /// The reasons why the step could not be performed; empty if it was.
   package var failures: [String]
-  /// Other events during the step, such as guest exits, identity switches and ignored claims, as
-  /// one sentence each.
+  /// Sentences about other events during the step, such as guest exits, identity switches and ignored claims.
   package var notes: [String]
 
   package init(
@@ -281,8 +279,7 @@ package struct RequestResult: Sendable, Equatable {
 // MARK: - Complaints
 
 extension Report {
-  /// One sentence with a step number for each reason why a case did not pass, and the notes about
-  /// those steps.
+  /// The reasons why cases did not pass, as sentences with step numbers, and the notes about these steps.
   package var complaints: [String] {
     suites.flatMap(\.cases).flatMap { result in
       let remarks = result.steps.filter { !$0.holds }.flatMap { step in

@@ -143,7 +143,7 @@ extension CaseResult {
 }
 
 extension StepResult {
-  /// The step without its device, whose name is also removed from the text.
+  /// The step without its device. The device's name is also removed from the text.
   var withoutDevice: StepResult {
     guard let device else { return self }
     var step = self
@@ -161,7 +161,7 @@ private struct OpenCase {
   var result: CaseResult
   /// The name of the device that performs the steps; nil if there is only one device.
   private let device: String?
-  /// The index of each request's step and of the request in the step, keyed by request number.
+  /// For each request, the index of its step and its index in that step, keyed by request number.
   private var requests: [Int: (step: Int, request: Int)] = [:]
 
   /// The numbers of the steps whose requests are sorted in reports.

@@ -50,8 +50,8 @@ extension Report {
     return "\(total.counting("case")): \(parts.joined(separator: ", "))"
   }
 
-  /// Returns a remark in parentheses with the number of passed cases that have no expectations. The
-  /// remark is empty for other outcomes, and if there are no such cases.
+  /// Returns the number of passed cases without expectations, as a remark in parentheses. The remark is empty if there
+  /// are no such cases, and for outcomes other than `passed`.
   private func remark(on outcome: CaseOutcome) -> String {
     let count = countWithoutExpectations
     guard outcome == .passed, count > 0 else { return "" }
@@ -163,8 +163,7 @@ private struct StepGroup {
 
   /// The maximum number of devices that are named.
   private static let mostNames = 3
-  /// The maximum number of distinct results that are shown for a step that holds, if its case did
-  /// not pass.
+  /// If a case did not pass, the maximum number of distinct results that are shown for a step that holds.
   private static let mostSuccesses = 3
 
   /// Returns the steps as lines. Each distinct result occurs once.
@@ -194,7 +193,7 @@ private struct StepGroup {
     return lines + [style.palette.bad(more)]
   }
 
-  /// Returns the lines about the results of a step that meet its expectation.
+  /// Returns the lines about the results that meet a step's expectation.
   private static func successes(
     among groups: [StepGroup], _ style: TextStyle, in file: String?
   ) -> [String] {
@@ -241,7 +240,7 @@ private struct StepGroup {
     return first.lines(titled: title, palette, in: file)
   }
 
-  /// Returns the number of names with the first of them, such as `936× e-1, e-2, e-3 and 933 more`.
+  /// Returns the number of names and the first names, such as `936× e-1, e-2, e-3 and 933 more`.
   static func title(of names: [String]) -> String {
     "\(names.count)× \(ListFormat.first(mostNames, of: names))"
   }

@@ -172,7 +172,7 @@ extension Action {
     package var window = ""
     /// Whether the process switches instead of a window.
     package var isOfProcess = false
-    /// The names of other accounts whose data the window also shows.
+    /// The names of other accounts with data in the window.
     package var others: [String] = []
   }
 }

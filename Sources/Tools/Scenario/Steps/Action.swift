@@ -52,11 +52,11 @@ package enum Action: Sendable, Equatable {
   }
 }
 
-/// A change to the environment of a device: its condition, the directory, the service, or the
-/// administrator's assignments.
+/// A change to the environment of a device: its condition, the directory, the service, or the administrator's
+/// assignments.
 ///
-/// A change takes effect immediately. The device does not store it, so the change is repeated after
-/// another process has taken over the device.
+/// A change takes effect immediately. The device does not store changes, so they are repeated after another process has
+/// taken over the device.
 package enum WorldChange: Sendable, Equatable {
   case device(ConditionChange)
   case status(Action.AccountStatus)
@@ -209,8 +209,8 @@ package protocol StepDetail: Sendable, Equatable {
   /// The result that the action itself requires, as a phrase. Without that result, the step fails.
   /// The default is nil, for no required result.
   var demand: String? { get }
-  /// Whether all devices perform the action together. This is true for actions on time, the service
-  /// or the administrator, because these belong to no single device. The default is false.
+  /// Whether all devices perform the action together. This is true for actions on time, the service or the
+  /// administrator, which all devices share. The default is false.
   var concernsEachDevice: Bool { get }
   /// The subject that the action inspects. The default is nil: the expectation then applies to the
   /// guest's request.
@@ -218,8 +218,8 @@ package protocol StepDetail: Sendable, Equatable {
   /// The path of the file or folder that the action names, relative to the scenario file. The
   /// default is nil, for no file.
   var namedFile: String? { get }
-  /// If the action may name an app that several guests run, returns the action of each guest. The
-  /// default is nil, for an action that names at most one guest.
+  /// Returns the action of each guest if the action may name an app that several guests run. The default is nil, for an
+  /// action that names at most one guest.
   func actions(ofGuestsIn scenario: Scenario) -> [Action]?
   /// Returns whether the action may change the configuration that MDM assigns to any of the guests.
   /// The default is false.

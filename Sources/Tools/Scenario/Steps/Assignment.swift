@@ -45,7 +45,7 @@ extension Action.Assignment {
     self.init(account: try names.account(fields.required(.account)), policies: policies)
   }
 
-  /// Reads a policy's name, or a list of policies' names.
+  /// Reads the name of a policy, or a list of names.
   static func policies(_ value: YAMLValue?, _ names: Names) throws(InputError) -> [String] {
     var policies: [String] = []
     for policy in try value?.oneOrMore() ?? [] { policies.append(try names.policy(policy)) }
@@ -60,8 +60,8 @@ extension Action {
   package struct PolicySaving: StepDetail {
     /// The policy's name in the scenario.
     package var policy: String
-    /// The path of the file with the settings, relative to the scenario file; nil for the policy as the scenario
-    /// states it.
+    /// The path of the file with the settings, relative to the scenario file; nil for the settings that the scenario
+    /// states.
     package var file: String?
   }
 }
@@ -161,8 +161,7 @@ extension Action.ConditionalAccessTargeting {
 // MARK: - The tenant
 
 extension Action {
-  /// A change of all settings, assignments and memberships in the tenant to those in another
-  /// export.
+  /// A change of the whole tenant to another export, with its settings, assignments and memberships.
   package struct TenantChange: StepDetail {
     /// The path of the export's folder, relative to the scenario file.
     package var folder: String

@@ -3,8 +3,7 @@ internal import Wire
 extension Action {
   /// The enrollment of an account on behalf of an app.
   package struct Enrollment: RequestStep, GuestStep {
-    /// The name of a guest. If it is an app with several guests, they are enrolled one after the
-    /// other.
+    /// The name of a guest, or of an app with several guests, which are enrolled one after another.
     package var guest: String
     /// The account's name in the scenario; nil if the app does not name one.
     package var account: String?
@@ -199,7 +198,7 @@ extension Action {
     package var account: String
     /// The application id or URI of the resource for which the token is issued.
     package var resource: String
-    /// The client capabilities that the app declares; nil for those in the scenario.
+    /// The client capabilities that the app declares; nil for its capabilities in the scenario.
     package var capabilities: [String]?
   }
 }

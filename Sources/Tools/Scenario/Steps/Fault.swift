@@ -2,21 +2,21 @@ internal import Encodings
 package import Model
 
 extension Action {
-  /// An armed fault, which triggers at the next transfer that reaches a point.
+  /// An armed fault, which triggers when the next transfer reaches ``point``.
   package struct Fault: StepDetail {
     package var effect: Effect
     /// The point at which the fault triggers. If nil, it is drawn at random with the device's seed.
     package var point: FaultPoint?
-    /// The name of the guest whose transfers are affected. If nil, all guests' transfers are affected or, if
-    /// ``point`` is nil too, those of an end that is drawn at random.
+    /// The name of the guest with the affected transfers. If nil, the transfers of all guests are affected. If
+    /// ``point`` is also nil, the affected end of a transfer is drawn at random.
     package var guest: String?
 
     /// The effect of a fault. Durations are in seconds.
     package enum Effect: Sendable, Equatable {
       case kill
-      /// Stops a guest for a time in real seconds.
+      /// Stops a guest for a number of seconds of real time.
       case stop(seconds: Int)
-      /// Slows down a guest's reading for a time in real seconds.
+      /// Slows down a guest's reading for a number of seconds of real time.
       case slowReader(seconds: Int)
       case halfFrame
       case dropAnswer

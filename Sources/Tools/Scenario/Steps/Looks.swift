@@ -1,5 +1,5 @@
 extension Action {
-  /// An inspection of a guest's output since the last such step.
+  /// An inspection of a guest's output since the last step of this kind.
   package struct LogReading: GuestStep {
     package var guest: String
   }
@@ -26,8 +26,8 @@ extension Action.LogReading {
 // MARK: - Server
 
 extension Action {
-  /// An inspection of the requests that a server has received since the last such step. If there are
-  /// none, the step waits for a request.
+  /// An inspection of the requests that a server has received since the last step of this kind. If there are no
+  /// requests, the step waits for one.
   package struct Served: StepDetail {
     /// The server's name in the scenario.
     package var server: String
@@ -125,8 +125,8 @@ extension Action.Residue {
     }
   }
 
-  /// The maximum total size of the canaries, in bytes. It is limited because the search table grows
-  /// to a multiple of it.
+  /// The maximum total size of the canaries, in bytes. The size is limited because the search table needs a multiple of
+  /// this memory.
   private static let longestCanaries = 4_096
 
   private init(_ value: YAMLValue, _ names: Names) throws(InputError) {

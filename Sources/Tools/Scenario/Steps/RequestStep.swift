@@ -13,11 +13,11 @@ package protocol StepWorld {
   func accountID(_ name: String) -> String
   /// Returns the client capabilities that the scenario states for the guest's app.
   func capabilities(of guest: String) -> [String]
-  /// Returns the choice in a share sheet that selects the app or extension with that name or bundle id.
+  /// Returns the choice in a share sheet that selects the app or extension with the name or bundle id.
   func shareDestination(_ name: String) -> ShareDestination
 }
 
-/// A step's request to its guest. The content is that of the request's item or of the file.
+/// A step's request to its guest, with the content of the request's item or of the file.
 package enum StepRequest: Sendable, Equatable {
   /// A request that the guest sends to the device.
   case send(GuestMessage.Body, InstructedContent)
@@ -89,8 +89,7 @@ extension StepItem {
 // MARK: - Requests by name
 
 extension Action {
-  /// A request of the protocol, stated by the names of `proto/sluice.proto`. It needs no step of its
-  /// own.
+  /// A protocol request, stated with the names in `proto/sluice.proto`. The request needs no separate kind of step.
   package struct NamedRequest: RequestStep, GuestStep {
     package var guest: String
     /// The request's name, such as `open_url`.

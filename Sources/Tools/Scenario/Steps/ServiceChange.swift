@@ -6,8 +6,7 @@ package struct ServiceChange: StepDetail {
   package var isReachable: Bool?
   /// The service's delay before it answers, in seconds.
   package var delay: Int?
-  /// The number of requests that the service answers per minute. It applies to all devices
-  /// together.
+  /// The number of requests that the service answers per minute, for all devices together.
   package var capacity: Capacity?
   /// Whether apps restart in order to apply their first policy.
   package var restartsApps: Bool?
@@ -44,7 +43,7 @@ package struct ServiceChange: StepDetail {
   }
 
   package enum Answer: Sendable, Equatable {
-    /// The answer that follows from the other properties.
+    /// The answer that the other properties determine.
     case regular
     /// A failure, with a status of at least 200.
     case failure(EnrollmentStatus)

@@ -2,10 +2,9 @@ package import Model
 internal import Wire
 
 extension Action {
-  /// A share of an item with another app or an extension, or an offer of items to it.
+  /// A share of an item, or an offer of items, to another app or an extension.
   package struct Share: RequestStep {
-    /// The name of the sending guest. If it is an app with several guests, all of them share
-    /// concurrently.
+    /// The name of the sending guest, or of an app with several guests, which share concurrently.
     package var from: String
     /// The name of the receiving guest, or a bundle id.
     package var to: String
@@ -27,7 +26,7 @@ extension Action {
 
     package enum Content: Sendable, Equatable {
       case item(StepItem)
-      /// Items with attachments in several representations. An extension may load any of them.
+      /// Items with attachments in several representations. An extension may load any representation.
       case offer([OfferedItem])
     }
   }

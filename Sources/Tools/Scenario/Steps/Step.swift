@@ -15,7 +15,7 @@ package struct Step: Sendable, Equatable {
   package var device: String?
   /// The task that makes the request. If nil, the guest's own identity applies.
   package var task: TaskReference?
-  /// Whether the step first launches those of its apps that are not running.
+  /// Whether the step first launches its apps that are not running.
   package var launchesApps = false
 
   /// The maximum number of repetitions.
@@ -53,15 +53,14 @@ package struct Step: Sendable, Equatable {
     return step
   }
 
-  /// The steps that make up the step and run concurrently; the step itself if it has no parts.
+  /// The concurrent parts of the step; the step itself if it has no parts.
   package var parts: [Step] {
     guard case .concurrently(let concurrency) = action else { return [self] }
     return concurrency.steps.flatMap(\.parts)
   }
 }
 
-/// The task that makes a step's request. It is needed if the request's identity differs from that
-/// of the guest.
+/// The task that makes a step's request. It is needed if the request's identity differs from the guest's identity.
 package struct TaskReference: Sendable, Equatable {
   /// The thread's identity; nil if the thread has none.
   package var thread: IdentityReference?
@@ -72,7 +71,7 @@ package struct TaskReference: Sendable, Equatable {
 // MARK: - Reading
 
 extension Step {
-  /// A key of a step. It is the action's word or a qualifier.
+  /// A key of a step: the action's word, or a qualifier.
   private enum Key: FieldKey {
     case action(StepRow)
     case qualifier(Qualifier)
@@ -102,8 +101,7 @@ extension Step {
     }
   }
 
-  /// A qualifier of a step. It states the repetitions, the expectation, the device, or the task
-  /// that makes the request.
+  /// A qualifier of a step: the repetitions, the expectation, the device, or the task that makes the request.
   enum Qualifier: String, MappingKey {
     case `repeat`, expect, `as`, window, on
 
@@ -201,11 +199,10 @@ extension Step {
     )
   }
 
-  /// Reads a step for one of several devices. The device is the named one, or the only device that
-  /// can perform the step.
+  /// Reads a step for one of several devices: the device that the step names, or the only device that can perform it.
   ///
-  /// - Returns: nil if no device has to be found: for the steps `advance` and `concurrently`, and if
-  ///   `names` are those of the only device or of one device.
+  /// - Returns: Nil if the step needs no search for a device: for `advance`, for `concurrently`, and if `names` already
+  ///   belong to a single device.
   private static func placed(
     _ fields: Fields<Key>, _ value: YAMLValue, _ names: Names
   ) throws(InputError) -> Step? {

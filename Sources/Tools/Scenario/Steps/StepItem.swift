@@ -1,7 +1,6 @@
 package import Model
 
-/// The item that a step transfers. It is stated in the step, or is the item that the guest received
-/// last.
+/// The item that a step transfers: an item in the step, or the item that the guest received last.
 package enum StepItem: Sendable, Equatable {
   case stated(Item)
   case held(HandingOn)

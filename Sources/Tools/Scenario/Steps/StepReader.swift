@@ -79,7 +79,7 @@ package struct StepReader: Sendable {
 package struct StepEntry {
   package let step: Step
   private let row: StepRow
-  /// The step's members in their order, without expectations and repetitions.
+  /// The step's members in source order, without expectations and repetitions.
   private var members: [YAMLValue.Member]
 
   init(_ value: YAMLValue, _ names: Names) throws(InputError) {
@@ -116,11 +116,10 @@ package struct StepEntry {
   /// itself and its expectation.
   package var size: Int { members.reduce(8) { $0 + $1.value.count } }
 
-  /// Returns, as one line of YAML, the observed decision and end of the step and of the items that
-  /// extensions returned. Returns nil if nothing was observed.
+  /// Returns one line of YAML with the observed decision and end of the step, and of the items that extensions
+  /// returned. Returns nil if nothing was observed.
   ///
-  /// - Parameter observations: The outcome for each acting guest. Properties that differ between
-  ///   guests are omitted.
+  /// - Parameter observations: The outcome for each acting guest. Properties that differ between guests are omitted.
   package func expectation(of observations: [Observation]) -> String? {
     var members = Self.members(observations, row.expects)
     if observations.count == 1, let returned = observations.first?.returned, !returned.isEmpty {
@@ -179,7 +178,7 @@ package struct StepEntry {
 }
 
 extension YAMLValue.Member {
-  /// Returns the member with changed keys in each concurrent step. Other members stay unchanged.
+  /// Returns the member with `change` applied to each step of `concurrently`. Other members are unchanged.
   fileprivate func mapSteps(
     _ change: ([YAMLValue.Member]) -> [YAMLValue.Member]
   ) -> YAMLValue.Member {

@@ -25,7 +25,7 @@ struct StepRow: Sendable {
   enum Requester: Sendable {
     /// A task in an app, which acts in a window and on a thread.
     case task
-    /// The app as a whole, the SDK, the system or an administrator, or no party.
+    /// Another party (the app as a whole, the SDK, the system or an administrator), or none.
     case another
   }
 
@@ -88,7 +88,7 @@ enum StepShape: Sendable {
 struct MappingRow: Sendable {
   /// The mapping's name in the schema definitions.
   let name: String
-  /// The mapping's meaning; nil if the meaning of the only step that uses it applies.
+  /// The mapping's meaning; nil for the meaning of the only step that uses the mapping.
   let summary: String?
   let keys: [Key]
   /// A condition on the keys, as schema members; empty if there is none.
@@ -143,7 +143,7 @@ struct KeyRow: Sendable {
   }
 }
 
-/// A key that is declared for a mapping with a fixed set of keys.
+/// A key, with its declaration, of a mapping with a fixed set of keys.
 protocol MappingKey: FieldKey {
   var row: KeyRow { get }
 }
@@ -158,7 +158,7 @@ extension KeyRow {
   static let guest = required(
     .name, "Name of an app or, where several guests run it, of one guest, such as `mail-2`",
     synonyms: appWords)
-  /// The guests of an app. Each guest performs the step.
+  /// A key for the guests of an app, which all perform the step.
   static let guests = required(
     .name,
     "Name of an app, for all guests that run it at once, or of one of several guests, such as `mail-2`",

@@ -6,7 +6,7 @@ extension Action {
   package struct Traffic: StepDetail {
     /// The names of the acting guests; at least one.
     package var guests: [String]
-    /// The names of the guests that get shares; empty means the other acting guests.
+    /// The names of the guests that receive shares. If empty, each acting guest shares with the other acting guests.
     package var receivers: [String]
     /// The URL schemes of the scenario's apps.
     package var schemes: [String]
@@ -70,7 +70,7 @@ extension Action.Traffic {
 // MARK: - Acts
 
 extension Step {
-  /// The steps that are carried out for this step, one after the other; the step itself unless it is traffic.
+  /// The steps that a traffic step stands for, in order; for any other step, the step itself.
   package var carriedOut: [Step] {
     guard case .traffic(let traffic) = action else { return [self] }
     return traffic.bursts.flatMap { burst -> [Step] in

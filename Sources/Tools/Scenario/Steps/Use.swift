@@ -11,8 +11,8 @@ extension Action {
     package var location: StorageLocation?
     /// The storage location's account.
     package var account: IdentityReference = .unset
-    /// The item that the guest hands over; nil if it gets data, or if the step only checks whether the
-    /// transfer is allowed.
+    /// The item that the guest sends; nil if the guest receives data, or if the step only checks whether the transfer
+    /// is allowed.
     package var item: StepItem?
     /// Whether a web view's page does not belong to the account.
     package var isExternalPage: Bool = false

@@ -198,7 +198,7 @@ extension Action.ExpectedDecision {
     return what + whom + (how.isEmpty ? "" : ", " + how.joined(separator: " "))
   }
 
-  /// The decision as the value of `decided`, as one line of YAML.
+  /// The value of `decided` for the decision, as one line of YAML.
   package var flowText: String {
     let values: [(key: Key, value: String?)] = [
       (.app, guest), (.request, operation?.rawValue), (.with, other),
@@ -337,8 +337,8 @@ extension Action.Advance {
 extension Action {
   /// Steps that all start before any of them ends.
   package struct Concurrency: StepDetail {
-    /// The steps. There is at least one. In a scenario, none is `concurrently` or `traffic`, or has
-    /// `repeat`, `handsBack` or `taps`.
+    /// The steps; at least one. In a scenario, no step is `concurrently` or `traffic`, and no step has `repeat`,
+    /// `handsBack` or `taps`.
     package var steps: [Step]
     /// The title that reports show instead of the steps' texts; nil if there is none.
     var title: String?

@@ -2,7 +2,7 @@ import Encodings
 
 /// An error that libyaml reports, with advice on how to fix it.
 ///
-/// The problems are libyaml's texts in `scanner.c` and `parser.c`.
+/// Each value of ``problem`` is a text from libyaml's `scanner.c` or `parser.c`.
 struct LibYAMLError {
   /// The whole YAML text.
   let text: String
@@ -80,7 +80,7 @@ struct LibYAMLError {
       : "a key cannot begin here; check the indentation, and whether the line above reads `key: value`"
   }
 
-  /// Returns the message about a list or mapping in brackets that is not continued.
+  /// Returns the message about an incomplete list or mapping in brackets.
   private func unclosed(_ open: String, _ close: String) -> String {
     let isLater = start.map { $0.line < position.line } ?? false
     let isNewKey =

@@ -1,6 +1,6 @@
 import Encodings
 
-/// A name that stands for several, such as `shop-{1..1000}` for `shop-1` to `shop-1000`.
+/// A pattern for several names, such as `shop-{1..1000}` for `shop-1` to `shop-1000`.
 struct NamePattern {
   private let prefix: Substring
   let numbers: ClosedRange<Int>
@@ -9,12 +9,12 @@ struct NamePattern {
   /// The maximum number of names that a pattern stands for.
   static let mostNames = 100_000
 
-  /// The position of a number in the values of a pattern's definition.
+  /// The placeholder for the number in the values of a pattern's definition.
   static let placeholder = "{n}"
 
   /// Reads a pattern.
   ///
-  /// - Returns: nil if the text has no brace, and is therefore a name.
+  /// - Returns: Nil if the text is a name, without a brace.
   init?(_ text: String, at position: Position) throws(InputError) {
     guard text.contains("{") else { return nil }
     let parts = text.split(separator: "{", omittingEmptySubsequences: false)
@@ -55,7 +55,7 @@ struct NamePattern {
 }
 
 extension YAMLValue {
-  /// Returns the value of each name that the text stands for; nil if it is not a pattern.
+  /// Returns a value for each name that the pattern stands for; nil if the text is not a pattern.
   func expandedNames() throws(InputError) -> [YAMLValue]? {
     guard let pattern = try NamePattern(text(), at: position) else { return nil }
     return pattern.names.map {
@@ -67,7 +67,7 @@ extension YAMLValue {
 }
 
 extension Scenario {
-  /// Returns the guest with the name, or all guests of the app or apps with the name.
+  /// Returns the guest with the name, or all guests of the apps that the name or pattern stands for.
   package func guests(named name: String) -> [String] {
     guard let pattern = try? NamePattern(name, at: Position(line: 1, column: 1)) else {
       return appIndex[name]?.guests ?? [name]
@@ -81,8 +81,8 @@ extension Scenario {
 extension YAMLValue {
   /// Returns the scenario with an app for each name that a pattern in `apps` stands for.
   ///
-  /// In the values of a pattern's definition, `{n}` becomes the number of the name. Values keep their
-  /// positions, so errors refer to the text. The errors of patterns are collected, and their apps left out.
+  /// In the values of a pattern's definition, `{n}` becomes the number of the name. Values keep their positions, so
+  /// errors refer to the text. The errors in patterns are collected, and the apps of invalid patterns are left out.
   func expandingApps(collecting errors: inout InputErrorCollector) -> YAMLValue {
     guard case .mapping(var members) = kind,
       let index = members.firstIndex(where: { $0.key == Scenario.Key.apps.rawValue }),
@@ -123,7 +123,7 @@ extension YAMLValue {
   }
 }
 
-/// The definitions of apps, with one for each name that a pattern stands for.
+/// The definitions of apps. A pattern becomes one definition for each of its names.
 private struct AppExpansion {
   private(set) var apps: [YAMLValue.Member] = []
   private var positions: [String: Position] = [:]
@@ -160,7 +160,7 @@ private struct AppExpansion {
   }
 }
 
-/// The variants of a pattern's apps, whose shares follow their weights at every point of the sequence.
+/// The variants of a pattern's apps. At every point of the sequence, the share of each variant follows its weight.
 private struct AppMix {
   private struct Variant {
     let value: YAMLValue
@@ -205,7 +205,7 @@ private struct AppMix {
     total = variants.reduce(0) { $0 + $1.weight }
   }
 
-  /// Returns the next app's value: that of the variant which is furthest behind its share.
+  /// Returns the value for the next app, from the variant that is furthest below its share.
   mutating func next() -> YAMLValue {
     count += 1
     let index = variants.indices.max { deficit(of: $0) < deficit(of: $1) } ?? 0

@@ -20,8 +20,7 @@ struct YAMLValue {
   var position: Position
   /// The key to which the value belongs, for messages.
   var name: String
-  /// Whether the value is an unknown name that has already been reported. It is then accepted as if
-  /// it were known.
+  /// Whether the value is an unknown name that has already been reported, and is now accepted like a known name.
   var isExcused = false
 
   /// Whether the value is empty: `name:`, `name: ~` or `name: null`.
@@ -30,7 +29,7 @@ struct YAMLValue {
     return ["", "~", "null"].contains(text)
   }
 
-  /// The value, as messages describe it.
+  /// The description of the value in messages.
   var found: String {
     switch kind {
     case .scalar where isEmpty: "nothing"
@@ -197,8 +196,7 @@ struct YAMLValue {
 protocol FieldKey: RawRepresentable<String>, CaseIterable, Hashable {
   /// Other words, in lower case, that users may try for the keys. The default is empty.
   static var synonyms: [String: Self] { get }
-  /// Returns the keys that users may mean by a lower-case word. By default, it is the key in
-  /// ``synonyms``.
+  /// Returns the keys that users may mean by a lower-case word. By default, returns the key in ``synonyms``.
   static func meant(by word: String) -> [Self]
 }
 
@@ -220,7 +218,7 @@ struct Fields<Key: FieldKey> {
   /// Reads the members of a mapping.
   ///
   /// - Parameters:
-  ///   - subject: The mapping as messages describe it, with its article, such as `a case`.
+  ///   - subject: The description of the mapping in messages, with an article, such as `a case`.
   ///   - others: Keys that are read elsewhere but may be suggested.
   ///   - advice: The end of the message about an unknown key that does not resemble a known one.
   init(
@@ -267,8 +265,7 @@ struct Fields<Key: FieldKey> {
     unknownKeys = mistakes.found
   }
 
-  /// Returns a hint with the key that is spelled most similarly, or with the keys that have the word as a
-  /// synonym.
+  /// Returns a hint with the key of the most similar spelling, or with the keys that have the word as a synonym.
   private static func hint(for word: String, _ others: [String]) -> String {
     let hint = Wording.hint(for: word, among: Key.allCases.map(\.rawValue) + others)
     guard hint.isEmpty else { return hint }
