@@ -2,9 +2,9 @@ internal import Directory
 internal import GraphDocuments
 internal import Output
 
-/// The filters and groups that have the same id or name in two tenants, but different rules. A group's rules are
-/// those of all groups on which its members depend. The result of such a filter, and membership of such a group, are
-/// separate facts in each tenant. If only a filter's name differs, its result is one fact.
+/// The filters and groups with the same id or name in two tenants, but with different rules. The rules of a group
+/// include the rules of all groups on which its members depend. The result of such a filter, and the membership in such
+/// a group, are separate facts in each tenant. If only the name of a filter differs, its result is one fact.
 struct ChangedFacts {
   /// The tenant to which a fact belongs. The raw value is the word in conditions.
   enum Side: String {
@@ -21,9 +21,9 @@ struct ChangedFacts {
   private let rules: [String: Rules]
   private let old: Tenant
   private let new: Tenant
-  /// The lowercase ids of filters that have another name in the new tenant, and the same rule.
+  /// The lowercase ids of filters with the same rule but another name in the new tenant.
   private let renamed: Set<String>
-  /// For each tenant, ``origins(_:of:comparing:)``.
+  /// The results of ``origins(_:of:comparing:)`` for each tenant.
   private let origins: [Side: [Int: String]]
 
   init(_ old: Tenant, _ new: Tenant) {
@@ -69,9 +69,8 @@ struct ChangedFacts {
     }
   }
 
-  /// Returns the groups of one tenant whose members depend on different rules in the other tenant. Each has its
-  /// rules as the beginning of a clause: `by the old rule`, or ``by the old rule of `Inner` `` for a group on
-  /// which its members depend.
+  /// Returns the beginning of a clause for each group with rules that differ between the tenants: `by the old rule`, or
+  /// ``by the old rule of `Inner` `` if the members depend on the rule of another group.
   private static func origins(
     _ side: Side, of tenant: Tenant, comparing other: Directory
   ) -> [Int: String] {
@@ -96,8 +95,7 @@ struct ChangedFacts {
     }
   }
 
-  /// Returns the groups whose rules differ between the tenants, among those on which membership in `group` depends
-  /// in either tenant.
+  /// Returns the changed rules on which membership in `group` depends in at least one of the tenants.
   func changedRules(of group: GroupReference) -> [ChangedRule] {
     let sides = [old.directory, new.directory].map { directory in
       directory.group(group).map(directory.rules(deciding:)) ?? [:]
@@ -109,8 +107,8 @@ struct ChangedFacts {
     }
   }
 
-  /// Returns false if no device can give a filter both results: that in `old` under the old tenant's rule, and that in
-  /// `new` under the new tenant's rule. Each filter is checked on its own.
+  /// Returns whether, for each filter, a device can have the result in `old` under the old tenant's rule and the result
+  /// in `new` under the new tenant's rule. Filters are checked separately.
   ///
   /// - Parameter device: The device as the app sees it.
   func canHold(
@@ -142,8 +140,8 @@ struct ChangedFacts {
   }
 }
 
-/// A group whose rule exists in only one tenant or differs between the tenants, by its index in each directory. The
-/// index is nil if the members of the examined group do not depend on the group in that tenant.
+/// A group with a rule in only one tenant, or with different rules, by its index in each directory. An index is nil if
+/// the members of the examined group do not depend on this group in that tenant.
 struct ChangedRule: Hashable {
   var old: Int?
   var new: Int?
@@ -156,7 +154,7 @@ extension Directory {
     var text: String
   }
 
-  /// Returns the rules on which membership in a group depends, by the lowercase id or name of their groups.
+  /// Returns the rules on which membership in a group depends, keyed by the lowercase id or name of the rule's group.
   fileprivate func rules(deciding group: Int) -> [String: Rule] {
     groups(usedBy: [group]).reduce(into: [:]) { rules, used in
       guard let text = membershipRule(of: used) else { return }
@@ -172,7 +170,7 @@ extension Directory {
 }
 
 extension TenantCondition {
-  /// Returns the condition with its fact and text replaced by `words`.
+  /// Returns the condition with its fact and text mapped by `words`.
   fileprivate func worded(_ words: (String) -> String) -> TenantCondition {
     TenantCondition(fact: words(fact), holds: holds, text: words(text))
   }

@@ -4,7 +4,7 @@ internal import Enrollment
 internal import GraphDocuments
 internal import Policy
 
-/// Finds out why a document reaches a user in one tenant only.
+/// Determines why a document reaches a user in only one tenant.
 struct DiffReasons {
   private let old: Tenant
   private let new: Tenant
@@ -23,7 +23,7 @@ struct DiffReasons {
     self.changed = changed
   }
 
-  /// A document in one tenant, as far as it can be compared.
+  /// The properties of a document in one tenant that can be compared.
   private struct Side {
     let tenant: Tenant
     let user: Int
@@ -94,8 +94,8 @@ struct DiffReasons {
     } ?? "depends on too many unknown facts"
   }
 
-  /// The differences that may explain why a document applies in one tenant only, with the filters and groups whose
-  /// rules differ.
+  /// The differences that may explain why a document applies in only one tenant, with the changed rules of filters and
+  /// groups.
   private struct Differences {
     var kinds: [TenantDiffCause.Kind] = []
     var rules: [TenantDiffCause.RuleChange] = []
@@ -141,7 +141,7 @@ struct DiffReasons {
     }
   }
 
-  /// Returns the groups whose rules differ and thereby change how a conditional access policy evaluates the user.
+  /// Returns the changed rules of groups that affect how a conditional access policy evaluates the user.
   func rules(access pair: DocumentPair) -> [TenantDiffCause.RuleChange] {
     let policies =
       [pair.old.map { old.conditionalAccess[$0] }, pair.new.map { new.conditionalAccess[$0] }]
@@ -150,8 +150,8 @@ struct DiffReasons {
     return changedMemberships(among: Set(principals.flatMap(\.members).compactMap(\.group))).rules
   }
 
-  /// Returns the changed rules that changed the user's membership in any of the groups, and whether a membership
-  /// changed without a change of rules.
+  /// Returns the rule changes that changed the user's membership in any of the groups, and whether a membership changed
+  /// without a rule change.
   private func changedMemberships(
     among groups: Set<GroupReference>
   ) -> (rules: [TenantDiffCause.RuleChange], isOtherwise: Bool) {
@@ -166,8 +166,8 @@ struct DiffReasons {
     return (sorted, rules.contains(where: \.isEmpty))
   }
 
-  /// Returns the changed rules that changed the user's membership in a group. If the user is known to be a member in
-  /// one tenant, only the rule that makes the user a member counts.
+  /// Returns the rule changes that changed the user's membership in a group. If the user is known to be a member in one
+  /// tenant, only the rules that make the user a member count.
   private func changedRules(of group: GroupReference) -> [TenantDiffCause.RuleChange] {
     let user = audience.users[0]
     let before = groups(containing: user.old, in: group, old.directory)

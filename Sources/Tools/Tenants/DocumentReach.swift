@@ -6,7 +6,7 @@ internal import GraphDocuments
 internal import Output
 internal import Policy
 
-/// The users whom a policy or an app configuration reaches, and those whom it does not reach, with the reasons.
+/// The users whom a policy or an app configuration reaches or does not reach, with the reasons.
 package struct DocumentReach: Sendable {
   /// A fact that the export does not state, with its assumed value.
   private struct Fact: Hashable {
@@ -17,14 +17,14 @@ package struct DocumentReach: Sendable {
   /// Whether the document reaches the users if the facts hold.
   private struct Case: Hashable {
     var facts: [Fact]
-    /// Nil if the answer depends on too many facts, which then are ``facts``.
+    /// Nil if the answer depends on too many facts. These facts are in ``facts``.
     var delivery: TenantAnswer.Delivery?
   }
 
-  /// Users for whom every app has the same cases.
+  /// Users with the same cases in every app.
   private struct Group {
     var users: UserClass
-    /// For each app, a case for each combination of facts.
+    /// The cases in each app, one for each combination of facts.
     var answers: [[Case]]
 
     var extent: Extent {
@@ -144,7 +144,7 @@ package struct DocumentReach: Sendable {
     reasons(group).map { $0.replacing("does not apply: ", with: "") }.joined(separator: ", ")
   }
 
-  /// The users whom the document reaches always, in some cases and never; empty without users or apps.
+  /// Three sections: the users whom the document reaches always, in some cases, or never. Empty without users or apps.
   package var sections: [Section] {
     guard !apps.isEmpty else { return [] }
     let count = tenant.directory.enabledUsers.count
@@ -167,8 +167,8 @@ package struct DocumentReach: Sendable {
       + (apps.isEmpty ? ["Reaches no user, because the export contains none of its apps"] : [])
   }
 
-  /// The other policies that apply in the same apps to users whom the policy reaches, as lines such as
-  /// `Baseline: 2 users like anna@contoso.com in com.contoso.mail`. The strictest values win.
+  /// The other policies that the reached users get in the same apps, as lines such as `Baseline: 2 users like
+  /// anna@contoso.com in com.contoso.mail`. The strictest values apply.
   package var companions: [String] {
     guard case .policy(let policy) = document else { return [] }
     var found: [Int: (users: Set<Int>, apps: Set<String>)] = [:]
@@ -319,7 +319,7 @@ extension Tenant {
     DocumentReach(.policy(policy), of: self, to: nil, in: nil, on: device)
   }
 
-  /// Returns which of these classes of users a document reaches in the apps that it targets.
+  /// Returns the reach of a document among classes of users, in the apps that it targets.
   ///
   /// - Parameter extents: The members of the groups that documents name.
   func reach(
@@ -341,7 +341,7 @@ extension Tenant {
     }
   }
 
-  /// Returns the apps that a document targets in some management state.
+  /// Returns the apps that a document targets in at least one management state.
   func apps(of document: TenantStep.Document) -> [String] {
     sampleApps.filter { app in
       ManagementState.allCases.contains { state in

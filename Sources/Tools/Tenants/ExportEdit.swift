@@ -9,8 +9,8 @@ internal import Policy
 extension Tenant {
   /// Returns the contents of the affected files after the changes.
   ///
-  /// A tenant that is read from them and from the other files of the export gives the same answers
-  /// as ``applying(_:to:)``.
+  /// A tenant that is read from these files and the unaffected files gives the same answers as the result of
+  /// ``applying(_:to:)``.
   ///
   /// - Parameters:
   ///   - policies: The policies to which a setting applies if the change names no policy; nil for all.
@@ -39,8 +39,8 @@ extension Tenant {
 }
 
 extension Tenant {
-  /// Returns the tenant in which settings that changes have added cite their lines in the changed files. In this
-  /// tenant, they cite the line of the policy's object.
+  /// Returns a copy of the tenant in which added settings cite their lines in the changed files. Before, added settings
+  /// cite the line of the policy's object.
   ///
   /// - Parameters:
   ///   - files: The changed files, as ``files(after:to:among:_:)`` returns them.
@@ -76,7 +76,7 @@ private struct ExportEdit {
   /// The files that state the assignments of documents, with the positions of the objects.
   private var lists: [TenantStep.Document: AssignmentList] = [:]
 
-  /// A change that the files cannot state.
+  /// A change that cannot be written to the files.
   struct Refusal: Error {
     let message: String
   }
@@ -257,8 +257,8 @@ private struct ExportEdit {
 
   // MARK: Members
 
-  /// Adds a user to the list of a group's members. Returns false if the export has no such list in a JSON file. If the
-  /// list would then have the length at which Graph may have cut it off, the result is false too.
+  /// Adds a user to a group's list of members. Returns false if the export has no such list in a JSON file, or if the
+  /// new list would have the length at which Graph may truncate lists.
   private mutating func addMember(
     _ user: Int, to group: Int, _ directory: Directory, _ read: (String) -> [UInt8]?
   ) throws(Refusal) -> Bool {

@@ -9,8 +9,8 @@ internal import Output
 
 /// The cases in which conditional access demands an app protection policy of a user on a device.
 package struct PolicyDemand: Hashable, Sendable {
-  /// For each case, the conditions that are met together. A single case without conditions if a policy is always
-  /// demanded; no case if it never is.
+  /// The conditions of each case, which are met together. If a policy is always demanded, there is a single case
+  /// without conditions. If a policy is never demanded, there is no case.
   package let cases: [[TenantCondition]]
 
   static let never = Self([])
@@ -54,7 +54,7 @@ extension Tenant {
 
   /// Returns the demand for an app protection policy by all conditional access policies, for each user.
   ///
-  /// - Parameter wording: The conditions of a demand; nil for ``conditions(_:of:called:)``.
+  /// - Parameter wording: The function that describes the conditions of a demand; nil for ``conditions(_:of:called:)``.
   func demands(
     of survey: UserSurvey, on device: TenantDevice, in wording: Wording? = nil
   ) -> [PolicyDemand] {
@@ -79,8 +79,8 @@ extension Tenant {
   ///
   /// - Parameters:
   ///   - users: The users, by their numbers in the survey.
-  ///   - demands: The demand of each user of the survey.
-  ///   - wording: The conditions of a lock-out; nil for ``conditions(_:of:called:)``.
+  ///   - demands: The demand on each user in the survey.
+  ///   - wording: The function that describes the conditions of a lock-out; nil for ``conditions(_:of:called:)``.
   func lockOuts(
     of users: [Int], in survey: UserSurvey, _ app: String, on device: TenantDevice,
     given demands: [PolicyDemand], in wording: Wording? = nil
@@ -109,8 +109,8 @@ extension Tenant {
     }
   }
 
-  /// Returns the users whom conditional access locks out of an app, a line for each condition, then those whom
-  /// it blocks: `com.contoso.mail: anna@contoso.com is locked out, because …`.
+  /// Returns a line for each condition under which conditional access locks users out of an app, followed by lines
+  /// about blocked users: `com.contoso.mail: anna@contoso.com is locked out, because …`.
   ///
   /// - Parameter app: A lowercase bundle id.
   package func lockOuts(
@@ -150,7 +150,7 @@ extension Tenant {
     return lockedOut + shutOut
   }
 
-  /// Returns the users whom conditional access certainly blocks on a device, a clause for each combination of policies:
+  /// Returns a clause for each combination of conditional access policies that certainly blocks users on a device:
   /// ``anna@contoso.com is blocked by `No phones`, which cannot be met on an unmanaged device``.
   package func blocks(of classes: [UserClass], on device: TenantDevice) -> [String] {
     let survey = UserSurvey(self, users: classes.map(\.representative))
@@ -188,8 +188,8 @@ extension Tenant {
     }
   }
 
-  /// Returns the conditional access policies, by index, that each user certainly cannot meet on a device, even with an
-  /// app protection policy.
+  /// Returns, for each user, the indices of the conditional access policies that the user certainly cannot meet on a
+  /// device, even with an app protection policy.
   func blocks(of survey: UserSurvey, on device: TenantDevice) -> [[Int]] {
     var found = Array(repeating: [Int](), count: survey.users.count)
     for policy in conditionalAccess.indices
@@ -240,8 +240,8 @@ extension Tenant {
 // MARK: - Users of a policy
 
 extension Tenant {
-  /// Returns the users to whom a conditional access policy applies on a device and does not apply, with the reasons, as
-  /// text; nil if the export has no such policy, or another document of that name.
+  /// Returns a text about the users to whom a conditional access policy applies or does not apply on a device, with the
+  /// reasons. Returns nil if the export has no such policy, or if another document has the name.
   ///
   /// - Parameters:
   ///   - name: The policy's name, id or file.
@@ -278,7 +278,7 @@ extension Tenant {
     return lines.map { $0.escapingUnprintable() + "\n" }.joined()
   }
 
-  /// The cases in which a conditional access policy applies to users.
+  /// The extent to which a conditional access policy applies to users.
   private enum AccessExtent: CaseIterable {
     case always, sometimes, never
 
@@ -390,7 +390,7 @@ extension ConditionalAccessPolicy {
 }
 
 extension ConditionalAccessPolicy.GrantControl {
-  /// Returns whether an app can meet the control although no app protection policy applies.
+  /// Returns whether an app without an app protection policy can meet the control.
   ///
   /// Source: Microsoft Learn, "Conditional Access: Grant": a device that MDM does not manage is not compliant, and no
   /// iPhone is hybrid joined.

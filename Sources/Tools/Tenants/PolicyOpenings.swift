@@ -114,7 +114,7 @@ struct PolicyOpenings {
       })
   }
 
-  /// Lists the ways with one outcome. Ways with equal reasons share a line.
+  /// Writes the ways out with one outcome. Ways out with equal reasons share a line.
   private static func write(
     _ ways: [WaysOut.JudgedWay], _ outcome: Outcome, _ title: String, to writer: inout HTMLWriter
   ) {
@@ -142,7 +142,7 @@ struct PolicyOpenings {
 
 // MARK: - Classes of ways out
 
-/// A class of ways out, as a page with many policies shows them.
+/// A class of ways out, for pages with many policies.
 enum WayClass: CaseIterable {
   case apps, paste, save, print
 
@@ -179,7 +179,7 @@ enum WayClass: CaseIterable {
     return open == 0 ? .closed : open == own.count ? .open : .partly
   }
 
-  /// Returns whether no class is closed, even in part, under a policy with these settings.
+  /// Returns whether all classes are completely open under a policy with these settings.
   static func areAllOpen(under settings: Settings) -> Bool {
     allCases.allSatisfy { way in
       switch way {

@@ -6,7 +6,7 @@ internal import Model
 package import Output
 package import Policy
 
-/// A tenant, as its export describes it. ``TenantReader`` creates one.
+/// A tenant, read from its export by ``TenantReader``.
 package struct Tenant: Sendable {
   /// The folder as the user named it.
   package let folder: String
@@ -17,13 +17,13 @@ package struct Tenant: Sendable {
   package let conditionalAccess: [ConditionalAccessPolicy]
   /// The groups and filters that decide assignments.
   package let judge: AssignmentJudge
-  /// The bundle ids of apps, by the lowercase id of their Graph object.
+  /// The bundle ids of apps, keyed by the lowercase id of the Graph object.
   package let apps: [String: String]
   /// Warnings and notes about the files, grouped by kind of document: policies, app configurations, conditional
   /// access, then users and groups.
   package let diagnostics: [Diagnostic]
 
-  /// The groups that assignments and conditional access name, by their indices, sorted.
+  /// The sorted indices of the groups that assignments and conditional access name.
   let namedGroups: [Int]
 
   package var directory: Directory { judge.directory }
@@ -101,7 +101,7 @@ package struct TenantDevice: Sendable, Hashable {
   package var appVersions: [String: String] = [:]
   /// Values of other attributes that filters read, such as `deviceOwnership`, by lowercase name.
   package var others: [String: String] = [:]
-  /// Whether the question is about several apps. An unknown version is then a separate fact for each app.
+  /// Whether the question is about several apps. If so, an unknown version is a separate fact for each app.
   package var hasSeveralApps = false
   /// In a question about several apps, the app with the version ``appVersion``; nil in a question about one app.
   private var app: String?
@@ -122,7 +122,8 @@ package struct TenantDevice: Sendable, Hashable {
   /// Returns the version of an app, given by its bundle id; nil if unknown.
   package func version(of app: String) -> String? { appVersions[app.lowercased()] ?? appVersion }
 
-  /// Returns the device as an app sees it. Apps with equal results have the same results of all assignment filters.
+  /// Returns the device as an app sees it. If two apps see equal devices, every assignment filter has the same result
+  /// for both apps.
   ///
   /// - Parameter app: A lowercase bundle id.
   func running(_ app: String) -> TenantDevice {
@@ -144,7 +145,8 @@ package struct TenantDevice: Sendable, Hashable {
   /// The device in words: `an unmanaged device with iOS 17.2`.
   package var text: String { (isManaged ? "a managed device" : "an unmanaged device") + properties }
 
-  /// The properties in words, after the words for the device: ` with iOS 17.2`; empty if none is known.
+  /// The known properties in words, as a continuation of the device's description: ` with iOS 17.2`; empty if none is
+  /// known.
   var properties: String {
     let versions = appVersions.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value)" }
     let others = versions.isEmpty ? "app version" : "any other app"
@@ -155,7 +157,7 @@ package struct TenantDevice: Sendable, Hashable {
   }
 }
 
-/// A user of the directory, as assignments see it.
+/// A user of the directory, as assignments evaluate it.
 struct TenantUser: UserFacts {
   let directory: Directory
   let index: Int
@@ -211,9 +213,9 @@ struct TenantUser: UserFacts {
 
 /// The documents that reach a user in an app on a device, with reasons.
 package struct TenantAnswer: Sendable {
-  /// Whether one document reaches the user: an answer for each combination of unknown facts.
+  /// The result for one document: an answer for each combination of unknown facts.
   package struct Result<Answer: Sendable>: Sendable {
-    /// The document's index in its list of the tenant.
+    /// The document's index in the tenant's list of its kind.
     package var document: Int
     /// Nil if the answer depends on too many unknown facts.
     package var alternatives: [Assumptions.Alternative<Answer>]?
@@ -221,7 +223,7 @@ package struct TenantAnswer: Sendable {
 
   /// Whether a document reaches the user in the app, and why.
   package enum Delivery: Sendable, Hashable {
-    /// The document does not target the app, or not on such a device.
+    /// The document does not target the app, or targets it only on other devices.
     case notTargeted(Targeting.Result)
     /// The export does not state the document's assignments.
     case unassigned
@@ -241,14 +243,14 @@ package struct TenantAnswer: Sendable {
   package let app: String
   /// The device on which the app runs.
   package let device: TenantDevice
-  /// An entry for each app protection policy.
+  /// The results for all app protection policies.
   package let policies: [Result<Delivery>]
   /// The policies that apply together, by their indices. Nil if that depends on too many unknown
   /// facts.
   package let effective: [Assumptions.Alternative<[Int]>]?
-  /// An entry for each app configuration.
+  /// The results for all app configurations.
   package let configurations: [Result<Delivery>]
-  /// An entry for each conditional access policy.
+  /// The results for all conditional access policies.
   package let conditionalAccess: [Result<ConditionalAccessPolicy.Judgement>]
 }
 

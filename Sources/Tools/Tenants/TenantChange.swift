@@ -8,8 +8,8 @@ internal import Policy
 
 /// A proposed change of a tenant, as the command line states it.
 package enum TenantChange: Sendable, Hashable {
-  /// `LABEL=VALUE`, or `POLICY: LABEL=VALUE` for one policy. The label is the admin centre's or the name of a property
-  /// in Graph.
+  /// `LABEL=VALUE`, or `POLICY: LABEL=VALUE` for one policy. The label is a label of the admin centre, or the name of a
+  /// property in Graph.
   case set(String)
   /// `DOCUMENT=GROUP`: assigns a policy or a configuration to a group, or to `All users`.
   case assign(String)
@@ -32,7 +32,7 @@ package enum TenantChange: Sendable, Hashable {
   }
 }
 
-/// A change that cannot be made, with the nearest name or the possible values.
+/// The error about a change that cannot be made, with the nearest name or the possible values.
 package struct TenantChangeError: Error, CustomStringConvertible {
   let change: TenantChange
   let message: String
@@ -56,7 +56,8 @@ extension Tenant {
     try resolving(changes, to: policies).tenant
   }
 
-  /// Returns a warning for each changed membership of a dynamic group, whose members Entra computes.
+  /// Returns a warning for each changed membership of a dynamic group, because Entra computes the members of dynamic
+  /// groups.
   ///
   /// - Throws: ``TenantChangeError`` for the first change that cannot be made.
   package func warnings(
@@ -81,8 +82,8 @@ extension Tenant {
     return warnings
   }
 
-  /// Returns the policies that reach a user in some app on the device, by their indices. Policies that reach
-  /// the user only for some values of facts that the export does not state are included.
+  /// Returns the indices of the policies that reach a user in any app on the device. A policy is also included if it
+  /// depends on unknown facts whether the policy reaches the user.
   ///
   /// - Parameter app: A lowercase bundle id; nil for all apps.
   package func policies(reaching user: Int, app: String?, on device: TenantDevice) -> Set<Int> {
@@ -96,7 +97,7 @@ extension Tenant {
     return found
   }
 
-  /// Returns the tenant after changes, and the changes with their objects.
+  /// Returns the tenant after the changes, and the changes as steps that change one object.
   func resolving(
     _ changes: [TenantChange], to policies: Set<Int>?
   ) throws(TenantChangeError) -> (tenant: Tenant, steps: [TenantStep]) {
@@ -116,7 +117,7 @@ enum TenantStep: Sendable {
 
   case set(policy: Int, SettingEdit)
   case assign(Document, Assignment.Target)
-  /// Removes the assignment of that index.
+  /// Removes the assignment with the index.
   case unassign(Document, index: Int)
   case member(user: Int, group: Int)
 }
@@ -166,7 +167,7 @@ private struct ChangeResolver {
     }
   }
 
-  /// Splits a text at the first `=` before which `read` finds a name. Names may contain the sign.
+  /// Splits a text at the first `=` that follows a name which `read` accepts. Names may contain `=`.
   ///
   /// - Throws: The error of `read` for the text before the first `=`.
   private func split<Value>(
@@ -245,7 +246,7 @@ private struct ChangeResolver {
     throw Refusal(message: mistake)
   }
 
-  /// Returns the message about a label that no setting has; nil for a label.
+  /// Returns the message about an unknown label; nil if a setting has the label.
   private func mistake(inLabel text: String) -> String? {
     do throws(SettingEdit.Failure) {
       _ = try SettingEdit.settings(named: text)
@@ -308,7 +309,7 @@ private struct ChangeResolver {
     }
   }
 
-  /// Returns whether two targets are of one kind and name one group.
+  /// Returns whether two targets are of the same kind and name the same group.
   private func isSame(_ target: Assignment.Target, _ other: Assignment.Target) -> Bool {
     switch (target, other) {
     case (.group(let first), .group(let second)), (.exclusion(let first), .exclusion(let second)):

@@ -13,8 +13,8 @@ package struct TenantRecipient: Sendable {
   private let tenant: Tenant
   /// The user's index in the directory; nil if the export does not contain the user.
   private let user: Int?
-  /// The lowercase names and ids of the account's groups. They apply where the export does not state a
-  /// membership; if nil, such memberships are unknown.
+  /// The lowercase names and ids of the account's groups. They determine the memberships that the export does not
+  /// state. If nil, such memberships are unknown.
   private let groups: Set<String>?
   /// Whether the account has a licence, if the export does not state it; nil if unknown.
   private let hasLicence: Bool?
@@ -22,8 +22,8 @@ package struct TenantRecipient: Sendable {
   /// Creates a recipient.
   ///
   /// - Parameters:
-  ///   - groups: The names or ids of the groups that contain the account, directly or through other groups. They apply
-  ///     where the export does not state a membership; if nil, such memberships are unknown.
+  ///   - groups: The names or ids of the groups that contain the account, directly or through other groups. They
+  ///     determine the memberships that the export does not state. If nil, such memberships are unknown.
   ///   - isLicensed: Whether the account has a licence, if the export does not state it; nil if unknown.
   /// - Returns: Nil if the export does not contain the user, and `groups` is nil.
   package init?(
@@ -90,10 +90,11 @@ package struct TenantApp: Sendable {
 
 /// The documents that a tenant delivers to an account on a device.
 package struct TenantDelivery: Sendable {
-  /// The app protection policies. Each targets only the apps, and only in the states, in which it applies
-  /// to the account.
+  /// The app protection policies. Each policy targets only the apps and management states in which it applies to the
+  /// account.
   package var policies: [PolicyDocument] = []
-  /// The app configurations. All but the default target only the apps in which they apply to the account.
+  /// The app configurations. Except for the default, a configuration targets only the apps in which it applies to the
+  /// account.
   package var configurations: [AppConfigurationDocument] = []
   /// The account, with the facts on which conditional access depends.
   package var member: ConditionalAccess.Member
@@ -115,7 +116,8 @@ extension TenantDelivery {
 /// A delivery's assumptions about facts that the export does not state.
 package struct DeliverySupposition: Sendable {
   fileprivate let facts: [UnknownFact: Bool]
-  /// The conditions of each case that leads to the delivery. A single case without conditions if no fact matters.
+  /// The conditions of each case that leads to the delivery. If no fact matters, there is a single case without
+  /// conditions.
   package fileprivate(set) var cases: [[TenantCondition]]
 }
 
@@ -125,7 +127,7 @@ package struct TenantGaps: Error {
   package struct Gap: Sendable {
     /// The missing fact as a clause, such as ``anna@contoso.com is in `Sales` ``.
     package var fact: String
-    /// The statement that decides it, as a clause.
+    /// The statement that would settle the fact, as a clause.
     package var remedy: String
     /// The documents with their locations; never empty.
     package var documents: [String]
@@ -148,12 +150,12 @@ package struct TenantGaps: Error {
 }
 
 extension Tenant {
-  /// Returns the documents that the recipient gets in the apps of a device. Unlike
-  /// ``answer(for:app:on:)``, there are no alternatives.
+  /// Returns the documents that the recipient gets in the apps of a device. Unlike ``answer(for:app:on:)``, the result
+  /// has no alternatives.
   ///
   /// - Parameter supposition: The values of facts that neither the export nor the scenario states; nil for none.
-  /// - Throws: ``TenantGaps`` if the answer depends on other unknown facts. Roles and guests are not such facts:
-  ///   the device states its assumptions about them.
+  /// - Throws: ``TenantGaps`` if the answer depends on other unknown facts. Unknown roles and guests cause no error,
+  ///   because the device states its assumptions about them.
   package func delivery(
     to recipient: TenantRecipient, in apps: [TenantApp], on device: TenantDevice,
     supposing supposition: DeliverySupposition? = nil
@@ -171,10 +173,10 @@ extension Tenant {
     return delivery
   }
 
-  /// Returns the combinations of the unknown facts that change the delivery to the recipient in the apps of a
-  /// device. Combinations with the same delivery are cases of one supposition.
+  /// Returns a supposition for each possible delivery to the recipient in the apps of a device. Combinations of unknown
+  /// facts with the same delivery are cases of one supposition.
   ///
-  /// - Parameter devices: The states in which the device is asked about; at least one.
+  /// - Parameter devices: The states of the device to examine; at least one.
   /// - Throws: ``TenantGaps`` if the delivery depends on more than ``Assumptions/maximumDepth`` facts.
   package func suppositions(
     about recipient: TenantRecipient, in apps: [TenantApp], on devices: [TenantDevice]
@@ -233,12 +235,12 @@ private struct DeliverySurvey {
   let supposed: [UnknownFact: Bool]
   var gaps = TenantGaps()
 
-  /// The management states in which apps of the device can be.
+  /// The possible management states of apps on the device.
   private var states: [ManagementState] {
     device.isManaged ? [.enrolled, .enrolledWithoutUPN] : [.unenrolled]
   }
 
-  /// An app, and the states in which a document applies to the account there.
+  /// An app, and the management states in which a document applies to the account in the app.
   private struct Reached {
     var app: TenantApp
     var states: Set<ManagementState>
@@ -291,7 +293,7 @@ private struct DeliverySurvey {
 
   // MARK: Reach
 
-  /// A test of whether a document applies in an app on a device of the given management state.
+  /// A function that returns whether a document applies in an app in the given management state.
   private typealias Application =
     (TenantQuestion<TenantRecipient>, ManagementState, inout Assumptions) -> Bool
 
@@ -374,7 +376,8 @@ private struct DeliverySurvey {
 
   // MARK: Conditional access
 
-  /// Returns whether the account is among the users of conditions, as far as that is known.
+  /// Returns, for each principal of conditional access, whether the account is one of its users. Principals with an
+  /// unknown answer are omitted.
   mutating func principals() -> [ConditionalAccessPolicy.Principal: Bool] {
     var known: [ConditionalAccessPolicy.Principal: Bool] = [:]
     for policy in tenant.conditionalAccess {
@@ -392,8 +395,8 @@ private struct DeliverySurvey {
     return known
   }
 
-  /// Returns the groups on which a conditional access policy depends because it is unknown whether the account
-  /// is a member. None if the policy refuses no token.
+  /// Returns the groups with unknown membership of the account on which a conditional access policy depends. Empty if
+  /// the policy cannot refuse a token.
   private func unknownGroups(
     of policy: ConditionalAccessPolicy
   ) -> [(principal: ConditionalAccessPolicy.Principal, fact: UnknownFact)] {

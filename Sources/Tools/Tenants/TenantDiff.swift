@@ -7,12 +7,12 @@ internal import Policy
 
 /// The differences between two tenants for the users in both.
 ///
-/// Users are grouped by document: users with equal values of everything that a document reads share
-/// one evaluation. The result for users in an app is then combined from these groups.
+/// Users are grouped by document: users with equal values of all properties that a document reads share one evaluation.
+/// The results for an app are combined from these groups.
 package struct TenantDiff: Sendable {
   /// The users and devices that a change concerns.
   package struct Audience: Sendable, Hashable {
-    /// A user in both tenants, by the indices in their directories.
+    /// A user in both tenants, by index in each directory.
     package struct User: Sendable, Hashable {
       package var old: Int
       package var new: Int
@@ -39,19 +39,20 @@ package struct TenantDiff: Sendable {
     let before: EffectivePolicy
     /// The effective policy in the new tenant.
     let after: EffectivePolicy
-    /// The cases in which conditional access locked the users out, because no policy applied. None if one did.
+    /// The cases in which conditional access locked the users out, because no policy applied. None if a policy applied.
     package var oldLockOut: PolicyDemand
-    /// The cases in which conditional access locks the users out, because no policy applies. None if one does.
+    /// The cases in which conditional access locks the users out, because no policy applies. None if a policy applies.
     package var newLockOut: PolicyDemand
-    /// The conditional access policies, by their indices in the old tenant, that the users could not meet on the devices.
+    /// The conditional access policies that the users could not meet on the devices, by their indices in the old
+    /// tenant.
     var oldBlocks: [Int]
-    /// The conditional access policies, by their indices in the new tenant, that the users cannot meet on the devices.
+    /// The conditional access policies that the users cannot meet on the devices, by their indices in the new tenant.
     var newBlocks: [Int]
-    /// The reasons why other policies apply, for the first user. Empty if only settings differ.
+    /// The reasons why other policies apply to the first user. Empty if only settings differ.
     package var causes: [TenantDiffCause]
 
-    /// Whether conditional access locks the users out or blocks them in one of the tenants, whatever the unknown facts.
-    /// No flow is possible there, so the policies are not compared.
+    /// Whether conditional access locks the users out or blocks them in one of the tenants, regardless of unknown
+    /// facts. No flow is possible in that tenant, so the policies are not compared.
     var isLockOut: Bool {
       oldLockOut.isUnconditional || newLockOut.isUnconditional || !oldBlocks.isEmpty
         || !newBlocks.isEmpty
@@ -80,16 +81,16 @@ package struct TenantDiff: Sendable {
     package var oldDemand: String?
     /// The demands of the policy in the new tenant; nil if it does not apply.
     package var newDemand: String?
-    /// The groups whose rules differ and thereby change how the policy evaluates the first user.
+    /// The changed rules of groups that affect how the policy evaluates the first user.
     package var rules: [TenantDiffCause.RuleChange]
     /// The changed lock-outs of these users.
     package var lockOuts: [LockOutChange]
   }
 
-  /// Users whom conditional access locks out of some apps in one tenant only, or under other conditions.
+  /// Users whom conditional access locks out of some apps in only one tenant, or under different conditions in each
+  /// tenant.
   package struct LockOutChange: Sendable {
-    /// The users and devices. Its conditions are the conditions of the change of conditional
-    /// access.
+    /// The users and devices, with the conditions of the ``AccessChange``.
     package var audience: Audience
     package var apps: [String]
     let old: PolicyDemand
@@ -118,14 +119,14 @@ package struct TenantDiff: Sendable {
   /// the old tenant.
   package let undecidedUsers: [Int]
 
-  /// Whether both tenants have the same users, who certainly get the same documents from both.
+  /// Whether both tenants have the same users, and certainly deliver the same documents to each user.
   package var isEmpty: Bool {
     protection.isEmpty && configurations.isEmpty && access.isEmpty && removedUsers.isEmpty
       && addedUsers.isEmpty && disabledUsers.isEmpty && enabledUsers.isEmpty
       && undecidedUsers.isEmpty
   }
 
-  /// The differences of app protection alone.
+  /// The differences in app protection only.
   package var ofProtection: TenantDiff {
     var difference = self
     difference.configurations = []
@@ -137,9 +138,11 @@ package struct TenantDiff: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the second tenant in reports; nil for its folder.
-  ///   - user: Only the user of this name or id; nil for all.
-  ///   - group: Only the known members that the group of this name or id has in one of the tenants; nil for all.
-  ///   - apps: Lowercase bundle ids; nil for all apps that documents name, and for the apps that represent other apps.
+  ///   - user: The name or id of the only user to compare; nil for all users.
+  ///   - group: The name or id of a group. Only users who are known members in at least one of the tenants are
+  ///     compared. Nil for all users.
+  ///   - apps: Lowercase bundle ids; nil for all apps that documents name, and the bundle ids that represent other
+  ///     apps.
   ///   - devices: The devices to ask about; nil for an unmanaged and a managed one.
   package init(
     _ old: Tenant, _ new: Tenant, called name: String? = nil, user: String? = nil,
@@ -210,7 +213,7 @@ package struct TenantDiff: Sendable {
 
 /// A reason why a policy or configuration reaches a user in one tenant only.
 package struct TenantDiffCause: Sendable, Hashable {
-  /// An assignment filter or a group with another rule.
+  /// An assignment filter or a group with a changed rule.
   package struct RuleChange: Sendable, Hashable {
     package var name: String
     /// The location in the old tenant as `file:line`; nil if there is no rule.
@@ -229,24 +232,23 @@ package struct TenantDiffCause: Sendable, Hashable {
     case targeting
     /// The document is assigned to other groups.
     case assignment
-    /// An assignment filter has another rule.
+    /// The rule of an assignment filter has changed.
     case filter
-    /// A membership rule differs, either of the group or of another group on which its members
-    /// depend.
+    /// The membership rule of the group, or of another group on which its members depend, has changed.
     case membershipRule
-    /// The user is in other groups, although their rules are the same.
+    /// The user is in other groups, but the rules of these groups are the same.
     case membership
-    /// The user has a licence in one tenant only, or it is unknown in one.
+    /// The user has a licence in only one tenant, or it is unknown in one tenant whether the user has one.
     case licence
     /// A configuration that passes the enrolled user to the app was added, changed or removed.
     case managementState
   }
 
-  /// The differences; several of them may have led to the change.
+  /// The kinds of differences that may have caused the change.
   package var kinds: [Kind]
   /// The document's name.
   package var document: String
-  /// The filters and groups with other rules.
+  /// The filters and groups with changed rules.
   package var rules: [RuleChange] = []
   /// The reason why the document reached the user, or did not; nil if the old tenant does not contain it.
   package var old: String?

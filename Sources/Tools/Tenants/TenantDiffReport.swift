@@ -83,7 +83,7 @@ extension TenantDiff {
     return isPossible ? "Unless conditional access locks them out:" : nil
   }
 
-  /// Returns the settings and flows that change, in a line each.
+  /// Returns the settings and flows that change, one line each.
   ///
   /// - Parameter comparison: Nil if a lock-out prevents all flows.
   private func changes(_ comparison: PolicyComparison?) -> [String] {
@@ -188,8 +188,8 @@ extension TenantDiff {
     }
   }
 
-  /// The lock-outs and flows that change, with the users and apps of all changes that the report shows. Empty for few
-  /// changes, because they need no summary. A flow that depends on unknown facts for some users is marked.
+  /// Returns a summary of the lock-outs and flows that change, with the users and apps of all changes that the report
+  /// shows. The summary is empty for few changes. A flow that depends on unknown facts for some users is marked.
   private func effects(_ comparisons: Comparisons) -> [(subject: String, effect: String)] {
     guard protection.count > 3 else { return [] }
     var lockOuts = EffectTally()
@@ -475,9 +475,9 @@ private struct Comparisons {
     known = Dictionary(uniqueKeysWithValues: comparisons)
   }
 
-  /// Nil if conditional access locks the users out in one of the tenants.
+  /// The comparison of the change's policies; nil if conditional access locks the users out in one of the tenants.
   ///
-  /// - Precondition: The change is one of those that the comparisons were made for.
+  /// - Precondition: The change was passed to the initializer.
   subscript(change: TenantDiff.ProtectionChange) -> PolicyComparison? {
     guard !change.isLockOut else { return nil }
     guard let comparison = known[Pair(change)] else {
@@ -488,7 +488,7 @@ private struct Comparisons {
 }
 
 extension Array where Element: Sendable {
-  /// Returns the results in the order of the elements. The function runs on all processors at once.
+  /// Returns the mapped elements in order. The function runs on all processors at once.
   package func concurrentMap<Result: Sendable>(
     _ function: @Sendable (Element) -> Result
   ) -> [Result] {

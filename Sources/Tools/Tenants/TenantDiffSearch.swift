@@ -83,12 +83,12 @@ private struct OutcomeNumbers<Answer: Hashable & Sendable> {
 
   private enum Outcome: Hashable {
     case known([Branch])
-    /// The answers for a sample of the values of too many unknown facts.
+    /// Sampled answers, because the answer depends on too many unknown facts.
     case unknown([TenantCondition: [Answer]])
   }
 
   private var numbers: [Outcome: Int] = [:]
-  /// The number of the outcome whose only answer is the `nothing` of the initializer.
+  /// The number of the outcome with the initializer's `nothing` as its only answer.
   let nothing = 0
 
   init(nothing: Answer) { numbers[.known([Branch(conditions: [], answer: nothing)])] = 0 }
@@ -131,7 +131,7 @@ struct DocumentPair: Hashable {
   var new: Int?
 
   /// Pairs documents by the first key, the remaining documents by the next key, and so on. Documents without a match
-  /// have no partner.
+  /// are paired with nil.
   static func all<Document>(
     _ old: [Document], _ new: [Document], by keys: [(Document) -> String?]
   ) -> [DocumentPair] {
@@ -180,8 +180,8 @@ struct TenantDiffSearch {
     var lockOuts: LockOuts
   }
 
-  /// The cases in which conditional access locks out users who have no policy, and the policies that block users with
-  /// or without one.
+  /// The cases in which conditional access locks out users without a policy, and the conditional access policies that
+  /// block users even with a policy.
   private struct LockOuts: Hashable {
     var old: PolicyDemand
     var new: PolicyDemand
@@ -262,7 +262,7 @@ struct TenantDiffSearch {
     }
   }
 
-  /// Returns the assignments that determine whether a managed device gives the app its enrolled user; empty for
+  /// Returns the assignments that determine whether a managed device names its enrolled user to the app; empty for
   /// unmanaged devices.
   private func stateAssignments(
     _ tenant: Tenant, _ app: String, _ device: TenantDevice
@@ -278,8 +278,8 @@ struct TenantDiffSearch {
     return self.old.tenant.policies[old].settings == self.new.tenant.policies[new].settings
   }
 
-  /// Returns the users for whom a document's outcome differs, or for whom a document with different content
-  /// may apply.
+  /// Returns the users for whom a document's outcome differs. If the document's content differs, also returns the users
+  /// to whom it may apply.
   ///
   /// - Parameter isSame: Whether the document has the same content in both tenants.
   private func touched<Answer>(
@@ -393,8 +393,8 @@ struct TenantDiffSearch {
     }
   }
 
-  /// Returns the answers that users can get together in the old and the new tenant. If an answer depends on too many
-  /// unknown facts, its users are undecided.
+  /// Returns the possible pairs of an old and a new answer, with their users. If an answer depends on too many unknown
+  /// facts, adds its users to ``undecided``.
   ///
   /// - Parameter absent: The answer for a tenant that does not contain the document.
   private mutating func answers<Answer>(
@@ -486,7 +486,7 @@ struct TenantDiffSearch {
     var devices: [TenantDevice]
   }
 
-  /// Groups the apps that have a change for the same users on the same devices.
+  /// Groups the apps with a change for the same users on the same devices.
   private static func groups(_ cells: [Cell: [Int]], _ devices: [TenantDevice]) -> [Group] {
     let byUsers = Dictionary(grouping: cells.keys) { (cells[$0] ?? []).sorted() }
     return byUsers.flatMap { users, cells in
@@ -504,8 +504,8 @@ struct TenantDiffSearch {
       devices: group.devices, conditions: conditions)
   }
 
-  /// The position of a change: by descending number of users, then by user, app and condition, then by device and
-  /// document. No two changes have one rank, so reports do not differ between runs.
+  /// The sort key of a change: descending number of users, then user, app and condition, then device and document.
+  /// Every change has a different rank, so the order is the same in each run.
   private struct Rank: Comparable {
     let users: Int
     let first: Int
@@ -583,7 +583,7 @@ struct TenantDiffSearch {
     }
   }
 
-  /// Returns the changed lock-outs of users, by their numbers, while the conditions are met.
+  /// Returns the changed lock-outs of users, given by number, under the conditions.
   private func lockOuts(
     of users: [Int], in apps: [String], on devices: [TenantDevice],
     if conditions: [TenantCondition]
