@@ -23,14 +23,14 @@ package struct CompletedForm: Sendable {
   private let ios: String?
   /// The experiments that were carried out, in the form's order. There is at least one.
   package let entries: [Entry]
-  /// The policies of these experiments, if logs were given.
+  /// The experiments' policies that the logs show in force; empty without logs.
   private let loggedPolicies: [LoggedPolicy]
 
   /// Reads a form. Experiments without an observation are left out.
   ///
-  /// - Parameter logs: The device's diagnostic logs. They must show that each experiment's policy was in force.
-  ///   Without logs, the form is trusted.
-  /// - Throws: ``FormErrors`` with all errors in the form, or else with those in the logs.
+  /// - Parameter logs: The device's diagnostic logs. They must show that each experiment's policy was in force. Without
+  ///   logs, the form is trusted.
+  /// - Throws: ``FormErrors`` with all errors in the form or, if the form has none, in the logs.
   package init(
     _ text: String, file: String, logs: [DiagnosticLog] = []
   ) throws(FormErrors) {
@@ -176,11 +176,12 @@ extension CompletedForm {
     return rules(of: entries).filter { !refuted.contains($0) }
   }
 
-  /// The rules that are settled by experiments whose observations contradict Sluice.
+  /// The rules settled by experiments with observations that contradict Sluice.
   package var refutedRules: [Rule] { rules(of: entries.filter { !$0.agrees }) }
 
-  /// The alternatives that explain observations. Each predicted the observation in every experiment in which it
-  /// differs from Sluice, and there is at least one. An alternative is left out if another one explains more.
+  /// The alternatives that explain observations. Such an alternative differs from Sluice in at least one experiment,
+  /// and in all these experiments, it predicts the observation. An alternative is left out if another alternative also
+  /// explains all of its experiments, and more.
   package var supportedAlternatives: [Alternative] {
     let explanations = FieldKit().alternatives.compactMap { alternative in
       let telling = entries.filter {
@@ -292,7 +293,7 @@ extension CompletedForm {
     ] + (rule.map { ["  reason: \($0.rawValue)"] } ?? [])
   }
 
-  /// Returns Sluice's own answer, worded as an open statement.
+  /// Returns Sluice's answer in the wording of open statements.
   private func answer(to entry: Entry) -> String {
     let verdict = entry.experiment.verdict
     return entry.experiment.question.request == nil

@@ -40,9 +40,9 @@ package struct Experiment: Sendable {
   /// The outcomes that can be observed, the strictest first.
   package let observations: [Observation]
   package let question: Question
-  /// The kind of source that an observation is.
+  /// The kind of source that an observation counts as.
   let kind: Statement.Kind
-  /// The run of a statement about the experiment, if it is not a request of `sluice decide`.
+  /// The scenario of a statement about the experiment; nil if the experiment is a request of `sluice decide`.
   let rehearsal: Rehearsal?
 
   init(
@@ -68,8 +68,8 @@ package struct Experiment: Sendable {
 
   package var verdict: Verdict { question.verdict }
 
-  /// The rules of the verdict that the experiment settles: for each of them, a known alternative without the rule
-  /// predicts another outcome.
+  /// The rules of the verdict that the experiment settles, because a known alternative to the rule predicts another
+  /// outcome.
   package var subjects: [Rule] {
     let verdict = verdict
     let rules = Alternative.all.filter { $0.outcome(of: question) != verdict.outcome }
@@ -80,7 +80,7 @@ package struct Experiment: Sendable {
   }
 }
 
-/// An app of the App Store or of the phone that takes part in experiments.
+/// An app that takes part in experiments, from the App Store or preinstalled.
 package enum PublicApp: String, Sendable, CaseIterable {
   case outlook = "com.microsoft.Office.Outlook"
   case word = "com.microsoft.Office.Word"
@@ -152,7 +152,7 @@ package struct KitPolicy: Sendable {
 
   /// Creates a policy with settings that differ from their defaults.
   ///
-  /// - Parameter stated: Settings with their default, which the file states as well.
+  /// - Parameter stated: Settings with default values that the file also states.
   init(
     _ name: String, _ summary: String, stating stated: [Setting] = [],
     _ edit: (inout Settings) -> Void
@@ -180,7 +180,7 @@ package struct KitPolicy: Sendable {
   /// The body of a request `POST /deviceAppManagement/iosManagedAppProtections` of Microsoft Graph.
   package var json: String { Self.object(named: document.displayName, members) }
 
-  /// The settings as one line of JSON, for a statement's run.
+  /// The settings as one line of JSON, for the run of a statement.
   var line: String {
     let settings = members.map { "\(JSONWriter.quoted($0.name)): \($0.json)" }
     return "{ displayName: \(YAMLScalar.text(name)), \(settings.joined(separator: ", ")) }"

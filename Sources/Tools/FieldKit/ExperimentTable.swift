@@ -69,7 +69,7 @@ extension KitPolicy {
 
 // MARK: - Parts of questions
 
-/// An app that acts for a user, or for none.
+/// An app that acts for a user, or for no user.
 private struct Actor {
   var app: PublicApp
   var user: KitUser?
@@ -239,7 +239,7 @@ extension Experiment {
 // MARK: - Experiments
 
 extension Experiment {
-  /// All experiments, from which the kit chooses, by policy.
+  /// All experiments from which the kit chooses, grouped by policy.
   package static let all = underRestricted + underOpen + underOthers
 
   private static let underRestricted = [

@@ -7,8 +7,8 @@ internal import Output
 package struct FieldKit: Sendable {
   /// The chosen experiments, by policy.
   package let experiments: [Experiment]
-  /// The alternatives that the experiments distinguish from the engine. An alternative that is equal to an earlier
-  /// one in every experiment is left out.
+  /// The alternatives that the experiments distinguish from the engine. An alternative with the same outcomes as an
+  /// earlier alternative in every experiment is left out.
   package let alternatives: [Alternative]
   /// The rules to settle; nil for all.
   private let asked: Set<Rule>?
@@ -18,7 +18,7 @@ package struct FieldKit: Sendable {
   /// - Parameters:
   ///   - candidates: The experiments to choose from.
   ///   - asked: The rules to settle; nil for all.
-  ///   - missing: What the user lacks. Experiments that need it are left out.
+  ///   - missing: The requirements that the user cannot meet. Experiments with such a requirement are left out.
   package init(
     from candidates: [Experiment] = Experiment.all,
     among alternatives: [Alternative] = Alternative.all,
@@ -57,7 +57,7 @@ package struct FieldKit: Sendable {
     preconditionFailure("two rows are equal")
   }
 
-  /// Returns a set with an element of each of `sets` and at most `size` elements; nil if there is none.
+  /// Returns a set of at most `size` elements that contains an element of each set in `sets`; nil if there is none.
   private static func hittingSet(of sets: ArraySlice<Set<Int>>, atMost size: Int) -> Set<Int>? {
     guard let first = sets.first else { return [] }
     // Each of several disjoint sets needs its own element.
@@ -99,14 +99,15 @@ package struct FieldKit: Sendable {
     return Rule.allCases.filter(unsettled.contains)
   }
 
-  /// The open statements about all releases that no alternative of the kit repeats; empty for a kit about some rules.
+  /// The open statements about all releases that no alternative of the kit repeats; empty if the kit is limited to some
+  /// rules.
   var unsettledStatements: [Statement] {
     let settled = Set(alternatives.compactMap(\.statement))
     guard asked == nil else { return [] }
     return Statement.all.filter { !$0.holds && $0.sdk == nil && !settled.contains($0.file) }
   }
 
-  /// The questions that the kit does not settle, as sentences, each with the name that `sluice evidence` takes.
+  /// The questions that the kit does not settle, as sentences with the names for `sluice evidence`.
   private var unsettled: [(sentence: String, name: String)] {
     unsettledRules.map { ("\($0.text(for: .device).capitalizedStart).", $0.rawValue) }
       + unsettledStatements.map { ($0.text, $0.file + ".yaml") }

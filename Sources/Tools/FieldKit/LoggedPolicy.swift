@@ -25,7 +25,7 @@ package struct DiagnosticLog: Sendable {
 
 /// A policy of the kit that a device's diagnostic log shows in force.
 ///
-/// The log is an observation of its own: the values of the settings as the Intune App SDK got them.
+/// The log is a separate observation: the values of the settings that the Intune App SDK received.
 struct LoggedPolicy: Sendable {
   let policy: KitPolicy
   /// The settings that the policy states and that the log shows with their values.
@@ -35,7 +35,7 @@ struct LoggedPolicy: Sendable {
   ///
   /// - Parameter logs: At least one.
   /// - Throws: ``FormErrors`` if a log has no policy, or if no policy in a log has the values of one of `policies`. The
-  ///   error states the first difference of the policy that differs least.
+  ///   error states the first difference of the most similar policy.
   static func find(
     _ policies: [KitPolicy], in logs: [DiagnosticLog]
   ) throws(FormErrors) -> [LoggedPolicy] {

@@ -73,7 +73,8 @@ package struct Alternative: Sendable {
   /// Changes the facts of a question, so that the engine gives the answer expected of such a phone.
   package typealias Change = @Sendable (Question) -> Question
 
-  /// The open rules that do not hold under this alternative. A verdict without any of them among its reasons stays.
+  /// The open rules that do not hold under this alternative. A verdict with none of these rules among its reasons is
+  /// unchanged.
   package let rules: [Rule]
   /// The phones' behaviour in place of the rules, as a clause.
   package let text: String
@@ -152,8 +153,8 @@ extension Alternative {
     { $0.changingSettings(edit) }
   }
 
-  /// The alternatives that public statements or `docs/ASSUMPTIONS.md` name, followed by the other effects of all open
-  /// rules.
+  /// The alternatives that public statements or `docs/ASSUMPTIONS.md` name, followed by the alternatives in which an
+  /// open rule has another effect.
   package static let all: [Alternative] = named + Rule.open.flatMap(otherEffects)
 
   /// Returns the alternatives in which the rule has another effect. Only transfers between apps and files can be
@@ -322,13 +323,14 @@ extension Alternative {
 }
 
 extension Rule {
-  /// The rules that public statements contest, that nothing supports, or that also decide cases without support.
+  /// The rules that public statements contest or do not support, and the supported rules that also decide unsupported
+  /// cases.
   package static let open = allCases.filter {
     $0.standing.level <= .assumed || rulesWithOpenCases.contains($0)
   }
 
-  /// Supported rules that also decide cases without support: a feature's state that is not set, and a PIN whose
-  /// characters no longer suffice.
+  /// Supported rules that also decide unsupported cases: a feature without a set state, and a PIN with characters that
+  /// no longer suffice.
   private static let rulesWithOpenCases: Set<Rule> = [
     .writingToolsFollowSend, .genmojiFollowsSend, .pinOutdated,
   ]

@@ -21,8 +21,7 @@ extension Assignment {
 extension Tenant {
   /// Returns the probable mistakes in the tenant's assignments, in the order of files.
   ///
-  /// - Parameter device: The device of all users; nil for an unmanaged and a managed one about which nothing else is
-  ///   known.
+  /// - Parameter device: The device of all users; nil for an unmanaged and a managed device without further facts.
   package func lint(on device: TenantDevice? = nil) -> [Finding<TenantRule>] {
     var lint = TenantLint(tenant: self, devices: device.map { [$0] } ?? TenantDevice.kinds)
     lint.run()
@@ -58,7 +57,7 @@ private struct TenantLint {
   private let extents: [Int: Directory.Extent]
   /// The users with an enabled account and without a licence, by their indices.
   private let unlicensed: [Int]
-  /// The groups that a rule finds in documents, in the order of documents.
+  /// The groups that documents name by mistake, in the order of documents.
   private var foundGroups: [FoundGroup] = []
   /// The reported filters that no iPhone meets.
   private var deadFilters: Set<Directory.Source> = []
@@ -187,7 +186,7 @@ private struct TenantLint {
 
   // MARK: Use
 
-  /// Reports groups and filters that no document uses: one finding for a file.
+  /// Reports groups and filters that no document uses, with one finding for each file.
   private mutating func checkUse() {
     let directory = tenant.directory
     let used = directory.groups(usedBy: tenant.namedGroups)
@@ -253,7 +252,7 @@ private struct TenantLint {
     }
   }
 
-  /// Reports the named groups whose members no entry of the export states: one finding for all.
+  /// Reports, in one finding, all named groups with members that the export does not state.
   private mutating func checkMembers() {
     let directory = tenant.directory
     let names = extents.keys.filter { group in
@@ -296,7 +295,7 @@ private struct TenantLint {
     var name: String
     /// The mistake, as the end of a relative clause.
     var mistake: String
-    /// One entry for each document.
+    /// The uses, one for each document.
     var uses: [Use] = []
 
     init(_ rule: TenantRule, _ name: String, _ mistake: String) {
@@ -468,9 +467,9 @@ private struct TenantLint {
     }
   }
 
-  /// Returns whether a document for at least one app reaches none of the users.
+  /// Returns whether a document targets at least one app but reaches none of the users.
   ///
-  /// It asks about few users first, because most documents reach one of them.
+  /// A few users are evaluated first, because most documents reach one of them.
   private func reachesNoUser(
     _ document: TenantStep.Document, among classes: [UserClass]
   ) -> Bool {
@@ -484,8 +483,8 @@ private struct TenantLint {
     return !classes.isEmpty
   }
 
-  /// Returns the reach of a document on each kind of device, because one that reaches no user on the given device may
-  /// reach users on others.
+  /// Returns the reach of a document on each kind of device. A document that reaches no user on the given device may
+  /// reach users on other devices.
   private func reaches(
     of document: TenantStep.Document, to classes: [UserClass]
   ) -> [DocumentReach] {
@@ -496,12 +495,12 @@ private struct TenantLint {
   private struct Demand {
     /// The policy's index.
     var policy: Int
-    /// For each case in which the policy applies, its conditions.
+    /// The conditions of each case in which the policy applies.
     var cases: [[TenantCondition]]
   }
 
-  /// The enabled conditional access policies that users can satisfy only with an app protection policy. Also the app
-  /// protection policies that the users get in an app.
+  /// The enabled conditional access policies that users can meet only with an app protection policy, and the app
+  /// protection policies that these users get in an app.
   private struct Protection {
     var demands: [Demand]
     /// Nil if the policies depend on too many unknown facts.
@@ -509,7 +508,7 @@ private struct TenantLint {
     /// Whether conditional access blocks the users, with or without a policy.
     var isBlocked: Bool
 
-    /// Whether the users have no policy, whatever the unknown facts are.
+    /// Whether the users certainly have no policy, regardless of unknown facts.
     var isMissing: Bool { policies?.allSatisfy(\.answer.isEmpty) ?? false }
   }
 
@@ -518,12 +517,13 @@ private struct TenantLint {
     enum Effect: Hashable {
       /// A conditional access policy, given by index, locks the users out if these clauses are true.
       case lockOut(by: Int, conditions: [String])
-      /// No policy reaches the users. `policy` is the index of the first one that targets the app.
+      /// No policy reaches the users. `policy` is the index of the first policy that targets the app.
       case unprotected(policy: Int)
-      /// The users have a policy, but not on this device. `policy` is the index of the first one that targets the app.
+      /// The users have a policy, but not on this device. `policy` is the index of the first policy that targets the
+      /// app.
       case gap(policy: Int)
 
-      /// Whether the users are locked out, whatever the unknown facts are.
+      /// Whether the users are certainly locked out, regardless of unknown facts.
       var isLockOut: Bool {
         switch self {
         case .lockOut(_, let conditions): conditions.isEmpty
@@ -538,7 +538,7 @@ private struct TenantLint {
     var isLicensed: Bool
   }
 
-  /// The lacks of all users. A lack that the same users have in several apps is listed once.
+  /// The protection that users lack. If the same users lack the same protection in several apps, it is listed once.
   private struct LackList {
     private struct Key: Hashable {
       var lack: Lack
@@ -575,7 +575,8 @@ private struct TenantLint {
     }
   }
 
-  /// Returns the enabled conditional access policies that each class can meet only with an app protection policy.
+  /// Returns, for each class, the enabled conditional access policies that it can meet only with an app protection
+  /// policy.
   private func policiesDemandingProtection(
     of survey: UserSurvey, on device: TenantDevice
   ) -> [[Demand]] {
@@ -594,7 +595,7 @@ private struct TenantLint {
     return found
   }
 
-  /// Returns the lacks of a user's protection in an app. Devices on which the user is blocked do not count.
+  /// Returns the protection that a user lacks in an app. Devices on which the user is blocked do not count.
   ///
   /// - Parameters:
   ///   - answers: The user's protection on each device.
@@ -636,8 +637,8 @@ private struct TenantLint {
     return found
   }
 
-  /// Returns the lock-outs on one device: a single one if it does not depend on a condition; otherwise, one for each
-  /// combination of conditions.
+  /// Returns the lock-outs on one device: a single unconditional lock-out, or one lock-out for each combination of
+  /// conditions.
   private func lockOuts(_ protection: Protection) -> [Lack.Effect] {
     let without = (protection.policies ?? []).filter(\.answer.isEmpty).map {
       tenant.conditions($0.facts)

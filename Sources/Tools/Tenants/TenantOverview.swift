@@ -6,8 +6,8 @@ internal import Output
 internal import Policy
 
 extension Tenant {
-  /// Groups users into classes: users with the same policies in all of the apps on all of the devices, and with the
-  /// same conditional access requirements, form one class. The largest class comes first.
+  /// Groups users into classes, the largest class first. The users of a class have the same policies in all apps on all
+  /// devices, and the same conditional access requirements.
   ///
   /// - Parameters:
   ///   - users: The users to group; nil for all.
@@ -37,7 +37,7 @@ struct TenantOverview {
     var cases: [[Case]?]
     /// For each device, the demand of conditional access for a policy.
     var demands: [PolicyDemand]
-    /// For each device, the conditional access policies that the users cannot meet, by their indices.
+    /// For each device, the indices of the conditional access policies that the users cannot meet.
     var blocks: [[Int]]
     /// The protection on all devices.
     private(set) var protection = Protection.unknown
@@ -69,9 +69,8 @@ struct TenantOverview {
   enum Protection: String, CaseIterable {
     case protected, noAccess, permissive, partial, unknown, lockedOut, unprotected
 
-    /// Creates the protection on several devices, or in several apps. If there is access on any device, devices
-    /// without access are ignored. Users without a policy anywhere are unprotected, even if they are locked out
-    /// somewhere.
+    /// Combines the protection on several devices, or in several apps. Parts without access are ignored, unless no part
+    /// has access. If some parts are unprotected and all others are locked out, the result is unprotected.
     init(of parts: [Protection]) {
       let accessible = Set(parts).subtracting([.noAccess])
       let parts = accessible.isEmpty ? Set(parts) : accessible
@@ -283,7 +282,7 @@ struct TenantOverview {
     }
   }
 
-  /// Joins the lines of all devices, and marks those of some devices only.
+  /// Joins the lines of all devices. A line that does not apply to all devices names its devices.
   func devicesUnited(_ lines: [[String]]) -> [String] {
     lines.joined().unique.map { line in
       let among = zip(devices, lines).filter { $1.contains(line) }.map(\.0)

@@ -9,11 +9,12 @@ extension Tenant {
   /// Returns a self-contained HTML page without scripts.
   ///
   /// - Parameters:
-  ///   - users: The users to show; nil for all, with the findings of ``lint(on:)`` unless `document` is given.
+  ///   - users: The users to show; nil for all. A page about all users also shows the findings of ``lint(on:)``, unless
+  ///     `document` is given.
   ///   - apps: Lowercase bundle ids; nil for the apps that `document` targets, or else ``sampleApps``.
   ///   - devices: At least one.
-  ///   - document: The name of a policy or an app configuration. The page then shows whom it reaches, and the policies
-  ///     of these users; nil for a page about the whole tenant.
+  ///   - document: The name of a policy or an app configuration. If given, the page shows the users whom the document
+  ///     reaches, and their policies. Nil for a page about the whole tenant.
   package func page(
     of users: [UserClass]? = nil, in apps: [String]? = nil, on devices: [TenantDevice],
     reachedBy document: String? = nil
@@ -32,9 +33,9 @@ extension Tenant {
 private struct TenantPage {
   private let overview: TenantOverview
   private var tenant: Tenant { overview.tenant }
-  /// The reach of the document that the page is about, on each device; empty for a page about the whole tenant.
+  /// The reach of the page's document on each device; empty for a page about the whole tenant.
   private let reaches: [DocumentReach]
-  /// The findings, those about missing protection first.
+  /// The findings. Findings about missing protection come first.
   private let findings: [Finding<TenantRule>]
   /// The rows that the page shows one by one.
   private let rows: ArraySlice<TenantOverview.Row>
@@ -85,8 +86,8 @@ private struct TenantPage {
     }
   }
 
-  /// The users who are blocked, locked out, without a policy or without a restriction, in one sentence. Empty if
-  /// there are none, unless all users are protected in every app.
+  /// A sentence about the users who are blocked, locked out, without a policy or without a restriction. If all users
+  /// are protected in every app, the sentence states that. Otherwise empty.
   private var answer: [String] {
     guard overview.rows.userCount > 0, !overview.columns.isEmpty else { return [] }
     let count = { (isCounted: ([TenantOverview.Cell]) -> Bool) in
@@ -129,8 +130,8 @@ private struct TenantPage {
 
   // MARK: Reach
 
-  /// The devices on which the document reaches the same users for the same reasons, in words. The words are nil if
-  /// these are all devices of the page.
+  /// The distinct reaches of the document, with the devices of each reach in words. The words are nil if the reach is
+  /// the same on all devices of the page.
   private var distinctReaches: [(devices: String?, reach: DocumentReach)] {
     var found: [(devices: [TenantDevice], reach: DocumentReach)] = []
     for (device, reach) in zip(overview.devices, reaches) {
@@ -143,7 +144,8 @@ private struct TenantPage {
     return found.map { (found.count == 1 ? nil : overview.words(for: $0.devices), $0.reach) }
   }
 
-  /// The numbers of users whom the document reaches and does not reach, and its location.
+  /// Sentences with the numbers of users whom the document reaches and does not reach, and with the document's
+  /// location.
   private var headlines: [String] {
     let answers = distinctReaches.map { devices, reach in
       let parts = (reach.sections.map(\.title) + reach.gaps).map {
@@ -364,7 +366,7 @@ private struct TenantPage {
     /// Nil if the answer depends on too many facts.
     var combination: PolicyOpenings.Combination?
     var protection: TenantOverview.Protection
-    /// The consequence of the lack of a policy, or of conditional access, in words; nil for users with a policy.
+    /// The consequence of a missing policy or of conditional access, in words; nil for users with a policy.
     var consequence: String?
   }
 
@@ -482,8 +484,7 @@ private struct TenantPage {
     }
   }
 
-  /// Writes the policies that reach the class or leave it out, with reasons. Columns with equal reasons share a
-  /// list.
+  /// Writes the policies that reach or do not reach the class, with reasons. Columns with equal reasons share a list.
   private func writeReasons(_ row: TenantOverview.Row, to writer: inout HTMLWriter) {
     var found: [(lines: [String], columns: [String])] = []
     for column in overview.columns {
@@ -598,7 +599,7 @@ private struct TenantPage {
 }
 
 extension Tenant {
-  /// Makes paths in backticks relative to the folder, because a document without a name has its path as name. Replaces
+  /// Makes paths in backticks relative to the folder. Such paths are the names of documents without a name. Replaces
   /// the bundle ids of well-known apps by their names.
   fileprivate func shortened(_ text: String) -> String {
     sampleApps.reduce(text.replacing("`\(folder)/", with: "`")) { text, app in
@@ -612,7 +613,7 @@ extension Sequence<TenantOverview.Row> {
 }
 
 extension TenantAnswer.Delivery {
-  /// Whether readers expect to learn of the policy: it applies, or it is assigned but does not apply.
+  /// Whether the policy is relevant to readers: it applies, or it is assigned but does not apply.
   fileprivate var isNews: Bool {
     switch self {
     case .notTargeted, .assigned(.notAssigned): false
@@ -624,7 +625,7 @@ extension TenantAnswer.Delivery {
 }
 
 extension TenantRule {
-  /// The rank among findings: those about missing protection come first.
+  /// The finding's rank. Findings about missing protection come first.
   fileprivate var urgency: Int {
     switch self {
     case .unprotectedUsers: 0

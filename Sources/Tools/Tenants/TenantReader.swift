@@ -19,25 +19,25 @@ package struct TenantReader {
   private var people = DirectoryReader()
   private var writtenDirectories: [WrittenDirectory] = []
   private var apps: [String: String] = [:]
-  /// The count of skipped objects for each noun.
+  /// The number of skipped objects, keyed by noun.
   private var skipped: [String: Int] = [:]
-  /// Notes about tables that are about neither users nor members.
+  /// Notes about tables of objects other than users and members.
   private var skippedTables: [Diagnostic] = []
   private var errors: [Diagnostic] = []
-  /// For each of Graph's answers, a warning about a page with a link to the next one; nil if the last page is among the
+  /// For each answer of Graph, a warning about a page with a link to the next page; nil if the last page is among the
   /// files.
   private var openPages: [String: Diagnostic?] = [:]
-  /// The pages of lists of members, by the lowercase name or id of the group.
+  /// The pages of member lists, keyed by the lowercase name or id of the group.
   private var memberLists: [String: MemberList] = [:]
   /// Scripts and configurations of other tools.
   private var scripts: [ExportFolder.File] = []
 
   package init(folder: String) { self.folder = ExportFolder(name: folder) }
 
-  /// Returns whether a file with this name states users and groups by hand. Such a file is added as YAML.
+  /// Returns whether a file with this name is a hand-written file of users and groups, which is added as YAML.
   package static func isWrittenDirectory(_ path: String) -> Bool { WrittenDirectory.isName(path) }
 
-  /// Returns whether the reader reads files of that name.
+  /// Returns whether the reader reads files with this name.
   package static func reads(_ path: String) -> Bool {
     [".json", ".csv"].contains { path.lowercased().hasSuffix($0) }
   }
@@ -99,7 +99,7 @@ package struct TenantReader {
     return String(name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex))
   }
 
-  /// Notes whether an answer of Graph has a further page. All pages of an answer have one context.
+  /// Records whether an answer of Graph has a further page. All pages of an answer have the same context.
   private mutating func note(pageOf root: JSONValue, _ context: String, _ path: String) {
     guard let link = root["@odata.nextLink"] else {
       openPages[context] = .some(nil)
@@ -112,7 +112,7 @@ package struct TenantReader {
       rule: "missingPages", severity: .warning)
   }
 
-  /// Adds a file of users and groups that a person wrote.
+  /// Adds a hand-written file of users and groups.
   ///
   /// - Parameters:
   ///   - content: The file's content.
@@ -214,8 +214,8 @@ package struct TenantReader {
 
   /// Returns the tenant.
   ///
-  /// - Throws: The errors of all files, or the error that the files contain no policy and no configuration.
-  ///   Other objects are counted, not errors.
+  /// - Throws: The errors of all files, or an error if the files contain neither a policy nor a configuration. Other
+  ///   objects are counted and cause no error.
   package consuming func finish() throws(Errors) -> Tenant {
     var diagnostics: [Diagnostic] = []
     var documents: [PolicyDocument] = []
@@ -321,9 +321,9 @@ package struct TenantReader {
     return assignments.compactMap(\.group) + principals.flatMap(\.members).compactMap(\.group)
   }
 
-  /// Removes all but the first of several exports with the same id. Documents without an id are kept.
+  /// Removes each document with the id of an earlier document. Documents without an id are kept.
   ///
-  /// - Returns: A warning for each.
+  /// - Returns: A warning for each removed document.
   private static func removeCopies<Document: ExportedDocument>(
     of noun: String, from documents: inout [Document]
   ) -> [Diagnostic] {

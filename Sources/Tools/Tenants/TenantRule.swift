@@ -100,14 +100,14 @@ package struct TenantLintRule: FindingRule {
   package let summary: String
   package let help: String
 
-  /// The rules about assignments. Those about files occur in findings only.
+  /// The rules about assignments. Rules about files occur only in findings.
   package static let all = TenantRule.allCases.map(Self.init)
 
   init(_ rule: TenantRule) {
     (code, severity, summary, help) = (rule.code, rule.severity, rule.summary, rule.help)
   }
 
-  /// Creates the rule of a warning or a note about a file, whose message states the remedy.
+  /// Creates the rule of a warning or a note about a file. The remedy is in the message, not in the rule.
   init(_ diagnostic: Diagnostic) {
     (code, severity) = (diagnostic.rule, diagnostic.severity)
     summary = "A file of the export is incomplete, ambiguous or skipped, or has a probable mistake."

@@ -44,16 +44,16 @@ extension Tenant {
     }
   }
 
-  /// Returns the demand for a policy on a row's users in an alternative; ``PolicyDemand/never`` if they need none, or a
-  /// policy would not help.
+  /// Returns the demand for a policy on a row's users in an alternative; ``PolicyDemand/never`` if the users need no
+  /// policy, or if a policy would not help.
   func demand(on row: Row, _ alternative: Assumptions.Alternative<[Int]>) -> PolicyDemand {
     !row.blocks.isEmpty || row.isAccessible(under: alternative.answer)
       ? .never : row.demand.given(conditions(alternative.facts))
   }
 
-  /// Returns a row for each user instead of each class, in the order of the directory, then of app.
+  /// Returns a row for each user and app, in the order of the directory, then by app.
   ///
-  /// - Parameter rows: The rows of each class, one after the other.
+  /// - Parameter rows: The rows for each class and app, grouped by class.
   package func rowsOfUsers(_ rows: [Row]) -> [Row] {
     let classes = Self.classes(of: rows).map { $0.sorted { $0.app < $1.app } }
     let users = classes.enumerated().flatMap { index, rows in
@@ -104,7 +104,7 @@ extension Tenant {
 
   /// Returns the table as one JSON object with a final line break; see docs/tenant.md.
   ///
-  /// - Parameter answer: The answer for one user and app, with its reasons; nil for more.
+  /// - Parameter answer: The answer for one user and app, with its reasons; nil for several users or apps.
   package func json(
     of rows: [Row], on device: TenantDevice, explaining answer: TenantAnswer? = nil
   ) -> String {
@@ -161,7 +161,7 @@ extension Tenant {
     return classes
   }
 
-  /// Writes the alternatives of an answer. If it depends on too many unknown facts, writes these.
+  /// Writes the alternatives of an answer. If the answer depends on too many unknown facts, writes these facts instead.
   ///
   /// - Parameter facts: Returns the facts of an answer without alternatives.
   private func write<Answer>(
@@ -260,7 +260,7 @@ extension Tenant {
   struct EffectiveSetting {
     /// The most restrictive value.
     var setting: PolicyView.Row
-    /// The values of single policies that differ from it.
+    /// The values of single policies that differ from ``setting``.
     var overruled: [PolicyView.Row]
   }
 
@@ -288,7 +288,7 @@ extension Tenant.Row {
   }
 }
 
-/// Values that many rows share, such as the texts of cells, each computed once.
+/// A cache of values that many rows share, such as the texts of cells.
 struct RowMemo<Content: Hashable, Value> {
   private let compute: (Content) -> Value
   private var known: [Content: Value] = [:]

@@ -68,17 +68,17 @@ extension Tenant {
     return text
   }
 
-  /// The app of a line about users with the same answer in all apps of the table.
+  /// The text in place of an app, in a line about users with the same answer in all apps of the table.
   private static let everyApp = "every app"
 
-  /// Returns the answer for most apps and their number; nil if too few apps have the same answer for a common line.
+  /// Returns the most frequent answer and its number of apps; nil if too few apps have this answer for a common line.
   private static func usual(_ answers: [String]) -> (answer: String, count: Int)? {
     let counts = Dictionary(answers.map { ($0, 1) }, uniquingKeysWith: +)
     guard let most = counts.values.max(), most > listed else { return nil }
     return answers.first { counts[$0] == most }.map { ($0, most) }
   }
 
-  /// The line in place of answers about the users of an export without users.
+  /// The line that replaces answers about users if the export has no users.
   static let missingUsers =
     "no users in the export; add Graph's `/users` as JSON, the admin centre's CSV file, or "
     + "`directory.yaml`"
@@ -101,7 +101,7 @@ extension Tenant {
 
   private var summary: String { "\(folder): \(counts)" }
 
-  /// The counts of users, disabled accounts if there are any, groups and documents in words.
+  /// The numbers of users, disabled accounts (if any), groups and documents, in words.
   var counts: String {
     let enabled = directory.enabledUsers.count
     let parts = [
@@ -141,7 +141,7 @@ extension Tenant {
     users.users.map { directory.users[$0].upn }
   }
 
-  /// Returns the policies of a row, in a line for each alternative.
+  /// Returns the policies of a row, with one line for each alternative.
   func policies(_ row: Row, on device: TenantDevice) -> [String] {
     guard let alternatives = row.effective else {
       return [
@@ -234,8 +234,8 @@ extension Tenant {
     return lines.map { $0.escapingUnprintable() + "\n" }.joined()
   }
 
-  /// The maximum number of documents for other apps or users, and of apps with the same answer, that an answer lists
-  /// one by one. If there are more, one line summarises them.
+  /// The maximum number of similar entries that an answer lists one by one: documents for other apps or users, or apps
+  /// with the same answer. A larger number is summarised in one line.
   private static let listed = 5
 
   /// Returns the documents that an answer does not list one by one.
@@ -251,7 +251,7 @@ extension Tenant {
       ? [] : ["  \(names.count) others, \(reason): \(ListFormat.first(3, of: names))"]
   }
 
-  /// Returns the judgement as a clause, with the reason why the policy does not apply to the user.
+  /// Returns the judgement as a clause. If the policy does not apply to the user, the clause states the reason.
   func clause(
     of policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement, _ user: Int
   ) -> String {
@@ -273,8 +273,8 @@ extension Tenant {
     alternatives: [Assumptions.Alternative<ConditionalAccessPolicy.Judgement>]
   )
 
-  /// Returns the different judgements of a conditional access policy, with their conditions. A policy that never applies
-  /// has one, without a condition: if possible, with a reason other than the users, which holds for all of them.
+  /// Returns the distinct judgements of a conditional access policy, with their conditions. A policy that never applies
+  /// has a single judgement without a condition. A reason that holds for all users is preferred.
   func accessCases(
     _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, of user: Int
   ) -> [AccessCase] {
@@ -383,7 +383,8 @@ extension Tenant {
       + (facts.isEmpty ? "" : " if \(list(facts))") + (reason.isEmpty ? "" : ": \(reason)")
   }
 
-  /// Returns why a document reaches a user or does not; empty if the conditions of the answer are the reason.
+  /// Returns the reason why a document reaches or does not reach a user; empty if the conditions of the answer are the
+  /// reason.
   private func reason(
     for delivery: TenantAnswer.Delivery, _ assignments: [Assignment], _ file: String, _ user: Int,
     given facts: [(fact: UnknownFact, holds: Bool)]
@@ -427,7 +428,8 @@ extension Tenant {
     }
   }
 
-  /// Returns the result of a filter with which its assignment applies or does not, as a clause.
+  /// Returns a clause with the filter's result for which its assignment applies or, if `applies` is false, does not
+  /// apply.
   func result(of filter: Assignment.Filter, applying applies: Bool) -> String {
     "the filter `\(filterName(filter.name))` is \((filter.mode == .include) == applies)"
   }
@@ -542,7 +544,7 @@ extension Tenant {
     case access(Int)
   }
 
-  /// Returns the facts on which a part of an answer without alternatives depends.
+  /// Returns the facts on which a part of an answer depends, if too many facts are unknown to list alternatives.
   func facts(
     deciding part: AnswerPart, for user: Int, app: String, on device: TenantDevice
   ) -> [UnknownFact] {
@@ -556,7 +558,7 @@ extension Tenant {
     }
   }
 
-  /// Returns the line of a result without alternatives; none for other results.
+  /// Returns a line about a result that depends on too many facts to list alternatives; empty for other results.
   private func undecided<Answer>(
     _ result: TenantAnswer.Result<Answer>, _ part: AnswerPart, _ answer: TenantAnswer
   ) -> [String] {

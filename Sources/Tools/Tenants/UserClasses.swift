@@ -21,8 +21,8 @@ extension Tenant {
   /// - Returns: The classes by descending size. Classes of equal size are ordered by their first user.
   package func classes() -> [UserClass] { classes(directory.extents(of: namedGroups)) }
 
-  /// Returns the classes of the members of a group, and the number of users whose membership is unknown, without
-  /// disabled accounts; nil if the export contains no such group.
+  /// Returns the classes of a group's members, and the number of users with unknown membership. Disabled accounts are
+  /// left out. Returns nil if the export contains no such group.
   ///
   /// - Parameter name: The name or id of a group; `guests` for all guests, unless a group has this name.
   package func classes(ofGroup name: String) -> (members: [UserClass], unknown: Int)? {
@@ -86,17 +86,17 @@ extension Tenant {
   }
 }
 
-/// A partition of users that sets of users refine. A refinement takes time proportional to the size of its set, not to
-/// the number of all users.
+/// A partition of users, which sets of users refine. The time for a refinement is proportional to the size of the set,
+/// not to the number of all users.
 package struct UserPartition: Sendable {
   /// The label of each user's block.
   private(set) var labels: [Int32]
-  /// For each label, its replacement for the users in the current set; -1 if the set has none of its users yet.
+  /// For each label, the new label of its users in the current set; -1 if no such user has been found yet.
   private var successors: [Int32] = [-1]
 
   init(count: Int) { labels = Array(repeating: 0, count: count) }
 
-  /// Separates these users from the others.
+  /// Separates these users from all other users.
   mutating func split(_ users: some Sequence<Int>) {
     var touched: [Int] = []
     for user in users {

@@ -8,8 +8,8 @@ package import Policy
 package struct UserPolicies: Sendable, Hashable {
   /// Apps in which the same policies apply.
   package struct Part: Sendable, Hashable {
-    /// Lowercase bundle ids, in the order of the question. `*` stands for all apps that no document names,
-    /// `com.microsoft.*` for those of Microsoft.
+    /// Lowercase bundle ids, in the order of the question. `*` stands for all apps that no document names, and
+    /// `com.microsoft.*` for Microsoft's apps among them.
     package var apps: [String]
     /// The policies, by their indices in the tenant. Empty if none applies.
     package var policies: [Int]
@@ -42,13 +42,13 @@ extension UserPolicies {
 
 /// A fact that the export does not state, and its assumed value.
 package struct TenantCondition: Sendable, Hashable {
-  /// The fact as a clause, as if it held. Two conditions with equal clauses are about one fact.
+  /// The fact as an affirmative clause. Conditions with equal clauses are about the same fact.
   package let fact: String
   package let holds: Bool
   /// The condition as a clause: ``anna@contoso.com is not in `Sales` ``.
   package let text: String
 
-  /// Returns whether all conditions can hold together: none contradicts another.
+  /// Returns whether all conditions can hold together, without contradicting each other.
   package static func areCompatible(_ conditions: [TenantCondition]) -> Bool {
     var known: [String: Bool] = [:]
     return conditions.allSatisfy { condition in
@@ -62,7 +62,7 @@ package struct TenantCondition: Sendable, Hashable {
 
   /// Returns equivalent alternatives with fewer conditions. An alternative without conditions always holds.
   ///
-  /// - Parameter alternatives: Conditions that are met together, for each alternative.
+  /// - Parameter alternatives: The conditions of each alternative, which are met together.
   static func simplified(_ alternatives: [[TenantCondition]]) -> [[TenantCondition]] {
     var seen: Set<Set<TenantCondition>> = []
     var found = alternatives.map { alternative in
@@ -76,8 +76,8 @@ package struct TenantCondition: Sendable, Hashable {
     return found
   }
 
-  /// Returns the index of an alternative that another one makes simpler or superfluous, with the simpler
-  /// alternative; `simpler` is nil if the alternative is superfluous. Returns nil if there is none.
+  /// Returns the index of an alternative that can be simplified or removed, and the simplified alternative. `simpler`
+  /// is nil if the alternative can be removed. Returns nil if there is no such alternative.
   private static func simplification(
     of alternatives: [[TenantCondition]]
   ) -> (index: Int, simpler: [TenantCondition]?)? {
@@ -102,8 +102,7 @@ package struct TenantCondition: Sendable, Hashable {
 package struct PolicyAudience: Sendable {
   /// Users, and the conditions under which they get the policies.
   package struct Member: Sendable {
-    /// The users of the class; nil if the export contains no users, in which case the member stands for any
-    /// licensed user.
+    /// The users of the class. Nil if the export contains no users; the member then stands for any licensed user.
     package var users: UserClass?
     /// The conditions under which the users get the policies. The export does not state these facts.
     package var conditions: [TenantCondition]
@@ -199,7 +198,7 @@ private struct AudienceList {
 package struct PoliciesByRecipient: Sendable {
   /// Policies that apply together.
   package struct Group: Sendable {
-    /// One policy with the effect of all.
+    /// One policy with the effect of all policies in the group.
     package var policy: PolicyDocument
     package var state: ManagementState
     package var recipients: [PolicyRecipients]
@@ -270,11 +269,10 @@ extension Tenant {
   /// Returns the users grouped by their policies, the largest groups first.
   ///
   /// - Parameters:
-  ///   - users: The selected users; nil for all. If the export contains no users, an arbitrary user
-  ///     is used.
+  ///   - users: The selected users; nil for all. If the export contains no users, an arbitrary user is used.
   ///   - name: The words for the user in conditions; nil for `the user`.
-  ///   - apps: Lowercase bundle ids. A filter of app versions is a separate fact in each of them. Nil for
-  ///     ``sampleApps``, which are assumed to agree in such facts.
+  ///   - apps: Lowercase bundle ids. The result of a filter on app versions is a separate fact for each of these apps.
+  ///     Nil for ``sampleApps``; such a result is then one fact for all apps.
   package func audiences(
     of users: [UserClass]? = nil, called name: String? = nil, in apps: [String]? = nil,
     on device: TenantDevice
@@ -305,10 +303,10 @@ extension Tenant {
     return found
   }
 
-  /// The classes of users who are asked about.
+  /// The classes of users that a question is about.
   private struct Subjects {
     let classes: [UserClass]
-    /// A user of each class.
+    /// A survey of one user from each class.
     let survey: UserSurvey
   }
 
@@ -359,8 +357,8 @@ extension Tenant {
     return found.audiences
   }
 
-  /// Returns answers that each cover all of the apps, and for each class the index of its answer. An answer that
-  /// depends on too many unknown facts is nil.
+  /// Returns answers about all apps, and the index of the answer for each class. An answer that depends on too many
+  /// unknown facts is nil.
   private static func policies(
     of subjects: Subjects, in apps: [String], on device: TenantDevice
   ) -> (labels: [Int], alternatives: [[Assumptions.Alternative<UserPolicies>]?]) {
@@ -435,7 +433,8 @@ extension Tenant {
     }
   }
 
-  /// Returns one policy with the effect of all policies of a part, targeted at its apps; nil if there are none.
+  /// Returns one policy that targets the part's apps and has the effect of all its policies; nil if the part has no
+  /// policy.
   package func policy(of part: UserPolicies.Part) -> PolicyDocument? {
     let documents = part.policies.map { policies[$0] }
     let targeting = Targeting(bundleIDs: part.apps)

@@ -6,7 +6,7 @@ internal import Policy
 
 /// Evaluates documents for many users of a tenant. Users that a document cannot distinguish share one evaluation.
 ///
-/// A user is named by a number, the index in ``users``.
+/// A user is identified by number: the index in ``users``.
 final class UserSurvey {
   let tenant: Tenant
   /// The users, by their indices in the directory. No user occurs twice.
@@ -20,8 +20,8 @@ final class UserSurvey {
   private var states: [StateQuestion: UserOutcomes<ManagementState>] = [:]
   private var policies: [PolicyQuestion: UserOutcomes<Bool>] = [:]
   private var answers: [AppQuestion: AppAnswers] = [:]
-  /// Two of three sets of users: those with a licence, without one, and with an unknown licence. The largest set is
-  /// omitted, because the other two determine it.
+  /// The users by licence: with a licence, without a licence, or unknown. The largest of these three sets is omitted,
+  /// because the other two sets determine it.
   private lazy var minoritiesByLicence: [[Int]] = {
     var found: [Bool?: [Int]] = [:]
     for (number, user) in users.enumerated() {
@@ -260,7 +260,7 @@ private struct UserReading: Hashable {
   /// The users whom a document names.
   var named: Set<Int> = []
 
-  /// Adds a group; nil stands for one that the export does not contain.
+  /// Adds a group; nil stands for a group that the export does not contain.
   mutating func add(_ group: Int?) {
     if let group { groups.insert(group) } else { readsAbsentGroups = true }
   }
@@ -310,7 +310,7 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
     self.alternatives = alternatives
   }
 
-  /// Numbers the outcomes of one tenant.
+  /// Creates the outcomes of one tenant, with an identifier for each.
   init(_ blocks: UserBlocks, _ alternatives: [Alternatives?]) {
     var numbers: [[Branch]: Int] = [:]
     var count = 0
@@ -331,7 +331,7 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
 
   func alternatives(for user: Int) -> Alternatives? { alternatives[Int(blocks.labels[user])] }
 
-  /// The users by outcome, except for those with the outcome of the largest block.
+  /// The users by outcome, without the users who have the outcome of the largest block.
   var exceptions: [[Int]] {
     var found: [Int: [Int]] = [:]
     for (index, block) in blocks.blocks.enumerated() where ids[index] != ids[0] {
@@ -404,12 +404,12 @@ struct AppAnswers {
 
   /// For each user, the index in ``alternatives``.
   let labels: [Int32]
-  /// The answers of some users. Nil if an answer depends on too many unknown facts.
+  /// The answers to which ``labels`` refer; nil for an answer that depends on too many unknown facts.
   let alternatives: [Alternatives?]
 
   func alternatives(for user: Int) -> Alternatives? { alternatives[Int(labels[user])] }
 
-  /// The users by answer, except for those with the most frequent one.
+  /// The users by answer, without the users who have the most frequent answer.
   var exceptions: [[Int]] {
     var users = Array(repeating: [Int](), count: alternatives.count)
     for (user, label) in labels.enumerated() { users[Int(label)].append(user) }
@@ -417,7 +417,7 @@ struct AppAnswers {
     return users.indices.filter { $0 != largest }.map { users[$0] }
   }
 
-  /// The policies alone, in the order of ``alternatives``.
+  /// The policies in ``alternatives`` without the management states, in the same order.
   var effective: [[Assumptions.Alternative<[Int]>]?] {
     alternatives.map { alternatives in
       alternatives.map { alternatives in
@@ -428,7 +428,7 @@ struct AppAnswers {
   }
 
   /// - Parameters:
-  ///   - partition: Users with equal answers.
+  ///   - partition: A partition into users with equal answers.
   ///   - question: Returns the answer for one user of each block.
   fileprivate init(_ partition: UserPartition, _ question: (Int) -> Alternatives?) {
     var labels = Array(repeating: Int32(0), count: partition.labels.count)
