@@ -54,7 +54,7 @@ extension RealProcesses {
       try device.sluice("shell", input: "admin apply mine\n", ends: 0)
     }
 
-    @Test func `an invalid declaration is reported with its position, and the others apply`() throws
+    @Test func `an invalid declaration is reported with its position, and valid declarations apply`() throws
     {
       try copy(as: "mine")
       try replace(#""Required""#, with: #""Often""#, in: "mine/configurations.json")

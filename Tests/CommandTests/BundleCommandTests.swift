@@ -164,7 +164,7 @@ extension RealProcesses {
           == "share.plist: error: `diff` is not installed; --diff needs it in `PATH` [bundle]\n")
     }
 
-    @Test func `all bundles of a folder are shown, and invalid ones are named`() throws {
+    @Test func `all bundles of a folder are shown, and invalid bundles are named`() throws {
       let ended = try desk.sluice("bundle", "show", ".", "--format", "json", ends: 2)
       let bundles = try ended.jsonLines()
       #expect(

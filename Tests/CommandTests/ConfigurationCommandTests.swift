@@ -95,7 +95,7 @@ extension RealProcesses {
       #expect(database.range(of: Data(Self.canary.utf8)) == nil)
     }
 
-    @Test func `--show-values prints all values except scrubbed ones`() throws {
+    @Test func `--show-values prints all values except scrubbed values`() throws {
       try write()
       let ended = try run("--show-values")
       #expect(ended.status == 1, "\(ended.errors)")
@@ -155,8 +155,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `keys that name the user of a device that MDM does not manage are warnings`() throws
-    {
+    @Test func `keys that name the user of an unmanaged device are warnings`() throws {
       try desk.folder.write(
         """
         accounts: { anna: { upn: anna@contoso.com } }

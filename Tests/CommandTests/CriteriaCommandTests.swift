@@ -28,7 +28,9 @@ extension RealProcesses {
       return Set(named).subtracting(withoutPrograms)
     }()
 
-    @Test func `criteria that the scenarios cover pass, and the others are named`() throws {
+    @Test func `criteria that the scenarios cover pass, and criteria without a scenario are named`()
+      throws
+    {
       let certificate = try desk.sluice("criteria", "--format", "json", ends: 0).json()
       #expect(certificate["holds"]?.bool == true)
       let criteria = try #require(certificate["criteria"]?.array)

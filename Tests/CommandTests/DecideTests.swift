@@ -54,8 +54,7 @@ extension RealProcesses {
       #expect(reason["source"]?.string == "policy.json:3")
     }
 
-    @Test func `an invalid request exits with 2 after the requests before it are answered`() throws
-    {
+    @Test func `an invalid request exits with 2 after earlier requests are answered`() throws {
       let ended = try decide(
         request(1) + request(2) + #"{"id":3,"sneder":1}\#n"# + request(4), ends: 2)
       #expect(ended.lines.map { $0.prefix(7) } == [#"{"id":1"#, #"{"id":2"#])

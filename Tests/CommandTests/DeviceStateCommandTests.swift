@@ -256,7 +256,7 @@ extension RealProcesses {
       #expect(anna["policies"]?.array?.compactMap { $0["targeted"]?.bool } == [true, false])
     }
 
-    @Test func `an unknown app is reported with the known ones`() throws {
+    @Test func `an unknown app is reported with the known apps`() throws {
       let ended = try Self.explain("male", ends: 2)
       #expect(
         ended.errors.contains("no app is called `male`; there are `mail`, `notes`, `plain` [app]"))

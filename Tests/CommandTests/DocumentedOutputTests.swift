@@ -33,7 +33,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `most documented sessions are run, and the others state why not`() {
+    @Test func `most documented sessions are run, and skipped sessions state the reason`() {
       let reasons = Self.sessions.compactMap {
         if case .notRun(let why) = $0.remark { why } else { nil }
       }

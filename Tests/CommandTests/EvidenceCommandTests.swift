@@ -165,7 +165,7 @@ extension RealProcesses {
         ended.output.contains("rules, found otherTenant (assumed)\n") == (status == 1))
     }
 
-    @Test func `--min-evidence fails the same cases on the page of a run as in its other formats`()
+    @Test func `--min-evidence fails the same cases in every format of a run's report`()
       throws
     {
       try desk.folder.write(Self.scenario, to: "scenario.yaml")

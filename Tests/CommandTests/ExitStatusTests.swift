@@ -176,7 +176,9 @@ extension RealProcesses {
       #expect(ended.errors == "empty: error: the folder contains no scenario (`.yaml`) [file]\n")
     }
 
-    @Test func `a policy given as a scenario is reported with the commands that read it`() throws {
+    @Test func `a policy given as a scenario is reported with the commands that read policies`()
+      throws
+    {
       try desk.folder.write(Samples.policy, to: "policies/policy.json")
       let readers =
         "`sluice policy show` and `sluice policy lint` read it, `sluice leaks --apps` searches it, and a scenario names it in `policies` [file]\n"
@@ -193,7 +195,7 @@ extension RealProcesses {
       )
     }
 
-    @Test func `one invalid scenario prevents all others from running`() throws {
+    @Test func `an invalid scenario prevents the run of all scenarios`() throws {
       try desk.folder.write(Samples.passing, to: "all/a.yaml")
       try desk.folder.write("steps: []", to: "all/b.yaml")
       let ended = try desk.sluice("run", "all", ends: 2)

@@ -139,7 +139,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: uses)
-    func `an old spelling works like the present one, with a warning`(use: Use) throws {
+    func `an old spelling works like the present spelling, with a warning`(use: Use) throws {
       let (old, new) = (try answer(to: use.old), try answer(to: use.new))
       #expect(old.status == new.status)
       #expect(old.output == new.output)
@@ -196,7 +196,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `help lists the commands in groups, those for newcomers first`() throws {
+    @Test func `help lists the commands in groups, with commands for newcomers first`() throws {
       var help = try Desk().sluice("--help", ends: 0).output[...]
       for heading in [
         "START ", "demo", "new", "doctor", "ASK A POLICY ", "explain", "matrix", "leaks", "policy",

@@ -356,7 +356,9 @@ extension RealProcesses {
       #expect(several.errors.contains("`an ` is in the names of 2 cases: "))
     }
 
-    @Test func `--max-failures stops a run, and the other cases are reported as not run`() throws {
+    @Test func `--max-failures stops a run, and the remaining cases are reported as not run`()
+      throws
+    {
       try desk.folder.write(Samples.failing, to: "failing.yaml")
       let files = ["failing.yaml", "passing.yaml"]
       let ended = try desk.sluice(["run"] + files + ["--max-failures", "1"], ends: 1)
@@ -406,7 +408,7 @@ extension RealProcesses {
       #expect(!limited.output.contains("e-7: b shares"))
     }
 
-    @Test func `parallel cases have the same report and journals as sequential ones`() throws {
+    @Test func `parallel cases have the same report and journals as sequential cases`() throws {
       try desk.folder.write(Samples.failing, to: "failing.yaml")
       let criteria = ["SEND", "RECEIVE", "LOGIN", "KILL", "SAVE"]
       let files =
@@ -585,7 +587,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `policies that reach an app, or are never assigned, are not warned about`()
+    @Test func `policies that reach an app or are never assigned cause no warning`()
       throws
     {
       try desk.folder.write(Samples.policy, to: "policy.json")

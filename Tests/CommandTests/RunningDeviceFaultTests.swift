@@ -126,7 +126,7 @@ extension RealProcesses {
       try device.sluice("ctl", "status", ends: 0)
     }
 
-    @Test func `thousands of idle clients leave room for others`() throws {
+    @Test func `thousands of idle clients leave room for other clients`() throws {
       let device = try UpDevice(Self.send)
       let early = try Client(device.socket)
       #expect(try early.call("status") != nil)
@@ -163,7 +163,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `waiting clients are not disconnected in favour of others`() throws {
+    @Test func `waiting clients are not disconnected in favour of other clients`() throws {
       let device = try UpDevice(Self.send)
       let followers = try (0..<32).map { _ in
         let client = try Client(device.socket)

@@ -280,7 +280,7 @@ extension RealProcesses {
       #expect(answers.last?["error"]?["code"]?.int == -32600)
     }
 
-    @Test func `a client that does not read is disconnected, and others continue`() throws {
+    @Test func `a client that does not read is disconnected, and other clients continue`() throws {
       let client = try Client(socket)
       let request = #"{"jsonrpc":"2.0","id":1,"method":"methods"}"# + "\n"
       let many = String(repeating: request, count: 20_000)

@@ -165,7 +165,7 @@ extension RealProcesses {
       #expect(message.hasPrefix("the device did not carry out `launch: "), "\(message)")
     }
 
-    @Test func `the output folder of sluice up stands for its device`() throws {
+    @Test func `the output folder of sluice up can be given in place of its device`() throws {
       let other = try Desk()
       try other.folder.write(Self.policy, to: "base.json")
       let kept = other.folder.path("kept")
@@ -176,7 +176,7 @@ extension RealProcesses {
       #expect(answer["outcome"]?.string == "blocked", "\(answer.line)")
     }
 
-    @Test func `a device that is not running or not this user's is refused`() throws {
+    @Test func `a device that is not running or belongs to another user is refused`() throws {
       let down = try desk.sluice(
         "studio", "base.json", "--device", desk.folder.path, ends: 2)
       #expect(
@@ -199,7 +199,7 @@ extension RealProcesses {
         (["Host": "sluice.example"], 421), (["Origin": "http://sluice.example"], 421),
         (["Content-Type": "text/plain"], 400),
       ])
-    func `requests of other pages do not reach the device`(
+    func `requests from other pages do not reach the device`(
       headers: [String: String], status: Int
     ) throws {
       let page = try StudioPage(on: device)

@@ -508,7 +508,7 @@ extension RealProcesses {
       // One finding names both apps.
       ("unmanaged,os=17.2", ["lockOut"]), ("unmanaged,os=16.7", ["lockOut"]),
     ])
-    func `lint checks users on the device that is stated`(device: String, rules: [String]) throws {
+    func `lint checks users on the stated device`(device: String, rules: [String]) throws {
       let json = try desk.sluice(
         "tenant", "lint", Self.example, "--device", device, "--format", "json", ends: 1
       ).json()

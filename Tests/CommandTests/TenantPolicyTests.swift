@@ -193,7 +193,7 @@ extension RealProcesses {
       ("app:Outlook=3.9,app:Teams=4.1", "ALLOWED", "unmanagedSender"),
       ("app=3.9", "ALLOWED", "noRuleApplied"),
     ])
-    func `--device states the version of all apps or of one`(
+    func `--device states the version of all apps or of one app`(
       device: String, verdict: String, rule: String
     ) throws {
       let folder = try versions()
@@ -222,7 +222,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("names the app `WhatsApp`; it names com.microsoft.office"))
     }
 
-    @Test func `a matrix lists the users of each policy, and those without one`() throws {
+    @Test func `a matrix lists the users of each policy, and the users without a policy`() throws {
       let json = try desk.sluice(
         "matrix", Self.tenant, "--channel", "print", "--format", "json", ends: 0)
       #expect(try SchemaCheck("matrix").problems(in: json.output) == [])

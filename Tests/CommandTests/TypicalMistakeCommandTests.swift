@@ -156,7 +156,7 @@ extension RealProcesses {
           """)
     }
 
-    @Test func `a file shows its first 20 errors and the number of the others`() throws {
+    @Test func `a file shows its first 20 errors and the number of further errors`() throws {
       let steps = Array(repeating: "  - start: a\n", count: 23).joined()
       try desk.folder.write("apps: { a: { bundle: a.b } }\nsteps:\n" + steps, to: "mine.yaml")
       let lines = try desk.sluice("run", "mine.yaml", ends: 2).errors.split(separator: "\n")

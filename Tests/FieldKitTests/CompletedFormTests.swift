@@ -162,7 +162,8 @@ import Testing
 
   // MARK: Statements
 
-  @Test func `a statement that agrees with Sluice goes to evidence, any other to evidence-open`()
+  @Test
+  func `statements that agree with Sluice are in evidence, and other statements in evidence-open`()
     throws
   {
     let form = try Self.form([("longer-pin", .blocked), ("widget-absent", .allowed)])
@@ -219,7 +220,7 @@ import Testing
     #expect(logged.count < DeviceLog.text(of: settings).split(separator: "\n").count / 2)
   }
 
-  @Test func `an experiment under another policy than the logged one is an error`() throws {
+  @Test func `an experiment under a policy other than the logged policy is an error`() throws {
     var settings = KitPolicy.open.document.settings
     settings.minimumPinLength = 4
     do throws(FormErrors) {
@@ -236,7 +237,7 @@ import Testing
     }
   }
 
-  @Test func `a log without a setting that the policy states does not show the policy in force`() {
+  @Test func `a log without one of the policy's settings does not show the policy in force`() {
     let log = DeviceLog.text(of: KitPolicy.open.document.settings)
       .split(separator: "\n").filter { !$0.contains("PINMinLength") }.joined(separator: "\n")
     let error = #expect(throws: FormErrors.self) {

@@ -72,7 +72,9 @@ import Testing
     }
   }
 
-  @Test func `a statement that an alternative cites is open and concerns its rules`() throws {
+  @Test func `a statement that an alternative cites is open and concerns the alternative's rules`()
+    throws
+  {
     let files = Dictionary(uniqueKeysWithValues: Statement.all.map { ($0.file, $0) })
     for alternative in Alternative.all {
       guard let file = alternative.statement else { continue }
@@ -142,7 +144,7 @@ import Testing
     #expect(!some.all("h2").contains { $0.line == "Not settled" })
   }
 
-  @Test func `without one of its experiments, the kit confuses two alternatives`() {
+  @Test func `without any one of its experiments, the kit does not distinguish two alternatives`() {
     let kit = FieldKit()
     for index in kit.experiments.indices {
       var fewer = kit.experiments

@@ -50,7 +50,7 @@ import Testing
       ("{ assign: { account: anna }, on: desk }", "desk"),
       ("wipe: { account: anna }", nil),
     ] as [(String, String?)])
-  func `a step runs on the device that it names, on the only possible one, or on every device`(
+  func `a step runs on the device that it names, on the only possible device, or on every device`(
     step: String, device: String?
   ) throws {
     #expect(try scenario(step).cases[0].steps[0].device == device)

@@ -72,7 +72,7 @@ import Testing
       parts.map(\.detail.actingGuest) == ["shop-1-1", "shop-1-2", "shop-2-1", "shop-2-2"])
   }
 
-  @Test func `the shares of a mix of apps match its weights within the first ten and twenty apps`()
+  @Test func `the shares in a mix of apps match its weights after ten apps and after twenty apps`()
     throws
   {
     let scenario = try Self.scenario(

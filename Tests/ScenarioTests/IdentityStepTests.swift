@@ -9,7 +9,7 @@ import Testing
     try #require(ScenarioReadingTests.steps("- " + step).first)
   }
 
-  @Test func `every level at which an identity can be switched is read`() throws {
+  @Test func `every level of an identity switch is read`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - switchIdentity: { app: mail, to: anna }

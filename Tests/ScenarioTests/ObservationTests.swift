@@ -49,7 +49,7 @@ import Testing
       ])
   }
 
-  @Test func `in a comparison, long texts are quoted from their start`() {
+  @Test func `comparisons quote only the start of long texts`() {
     let kept = String(repeating: "é", count: 200)
     let found = [kept, kept + "x", String(repeating: "x", count: 16_700_000)].map { text in
       Expectation(received: "ok").compare(with: Observation(received: text)).map(\.found)

@@ -17,7 +17,7 @@ import Testing
       ([.expectation(step: 1, expected: "a", found: "b", isMet: false), .caseEnded], .failed),
       ([.stepFailed(step: 1, why: "no"), .caseEnded], .errored),
     ] as [([JournalEvent.Kind], CaseOutcome)])
-  func `a case in a journal has the result of the report`(
+  func `a case has the same result in its journal and in the report`(
     kinds: [JournalEvent.Kind], outcome: CaseOutcome
   ) {
     #expect(cases([Self.begin, Self.step] + kinds).map(\.result.outcome) == [outcome])

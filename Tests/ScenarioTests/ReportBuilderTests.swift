@@ -74,7 +74,9 @@ import Testing
   }
 
   @Test
-  func `the report numbers extension instances by starting app, not by start order`() throws {
+  func `the report numbers extension instances in the order of their callers, not of their starts`()
+    throws
+  {
     let told = { (order: [Int]) throws -> CaseResult in
       var kinds: [JournalEvent.Kind] = [
         .caseBegan(suite: "s", name: "c", criterion: nil), .stepBegan(step: 1, text: "t"),
@@ -156,7 +158,7 @@ import Testing
     #expect(results.first?.steps.map(\.notes) == [problems])
   }
 
-  @Test func `a case that has no end before the next case begins is an error`() {
+  @Test func `a case without an end before the next case is an error`() {
     let results = cases(Array(ReportSamples.passed.dropLast()) + ReportSamples.passed)
     #expect(results.map(\.outcome) == [.errored, .passed])
   }
@@ -172,7 +174,7 @@ import Testing
     #expect(cases(strays).map(\.outcome) == [.passed])
   }
 
-  @Test func `the report can be built from lines of the journal alone`() throws {
+  @Test func `the report can be built from only the lines of the journal`() throws {
     var builder = ReportBuilder()
     var again = ReportBuilder()
     for kinds in [ReportSamples.passed, ReportSamples.failed, ReportSamples.errored] {

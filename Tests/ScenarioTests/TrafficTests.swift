@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test
-  func `each guest acts within the period, and each kind of act as often as its weight states`()
+  func `each guest acts within the period, with each kind of act in proportion to its weight`()
     throws
   {
     let traffic = try Self.traffic(Self.crowd)

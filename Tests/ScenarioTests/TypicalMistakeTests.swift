@@ -234,8 +234,7 @@ import Testing
       "accounts: { anna: { upn: a@b.c } }\npolicies: { base: { file: a, assign: [{ acount: anna }] } }\nsteps: [advance: PT1S]",
       "2:41: an assignment has no key `acount`; did you mean `account`?"
     ),
-  ]) func `errors that only follow from another error are not reported`(text: String, error: String)
-  {
+  ]) func `consequences of another error are not reported`(text: String, error: String) {
     #expect(errors(text) == [error])
   }
 }

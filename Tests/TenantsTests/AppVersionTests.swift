@@ -89,7 +89,8 @@ import Testing
     #expect(difference.protection.flatMap(\.apps).sorted() == protected)
   }
 
-  @Test func `if the version of only one app is stated, those of other apps are unknown`() throws {
+  @Test func `if only one app's version is stated, the versions of other apps are unknown`() throws
+  {
     var device = TenantDevice()
     device.appVersions = [Self.mail: "4.0"]
     let audiences = try Self.tenant().audiences(in: [Self.mail, Self.notes], on: device)

@@ -378,7 +378,7 @@ import Testing
     ("Office365", true), ("9a0e1f0c-0000-4000-8000-000000000001", true),
     ("797f4846-ba00-4fd7-ba43-dac1f8f63013", false), ("MicrosoftAdminPortals", false),
   ])
-  func `conditional access for administration locks no app out`(
+  func `conditional access for administration locks users out of no app`(
     resource: String, isLockOut: Bool
   ) throws {
     let found = try Self.findings(
@@ -390,7 +390,7 @@ import Testing
     #expect(found == (isLockOut ? [Self.lockOut("`com.contoso.mail`")] : []))
   }
 
-  @Test func `users lack a policy in the apps of a group`() throws {
+  @Test func `users without a policy in the apps of an app group are a finding`() throws {
     let users =
       #"{"value": [\#(Self.anna), {"userPrincipalName": "ben@contoso.com", "assignedLicenses": [{"skuId": "1"}]}]}"#
     let group =

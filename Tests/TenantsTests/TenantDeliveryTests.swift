@@ -266,7 +266,7 @@ import Testing
     }
   }
 
-  @Test func `the remedy for an unknown licence names the key that states it`() throws {
+  @Test func `the remedy for an unknown licence names the key that states the licence`() throws {
     let files = [
       "u.json": #"{"userPrincipalName": "anna@contoso.com"}"#,
       "p.json": ##"""

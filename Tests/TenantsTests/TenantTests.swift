@@ -221,7 +221,7 @@ import Testing
     #expect(text.contains("\n  Strict (AppProtection/strict.json:1)\n"))
   }
 
-  @Test func `a policy for another app that is not assigned is assigned to no user`() throws {
+  @Test func `an unassigned policy for another app is shown as assigned to no user`() throws {
     var files = Self.files
     files["AppProtection/o.json"] = Self.policy(
       "O", sending: "none", app: "org.example.notes", to: [])
@@ -521,7 +521,7 @@ import Testing
   }
 
   @Test(arguments: [(["a"], 1), (["a", "b"], 0), (["b"], 0)])
-  func `an answer without its last page is a warning`(files: [String], count: Int) throws {
+  func `an answer without its last page causes a warning`(files: [String], count: Int) throws {
     let pages = [
       "a": Self.page("users", [1], isLast: false), "b": Self.page("users", [2], isLast: true),
     ]
@@ -575,7 +575,7 @@ import Testing
     #expect(tenant.judge.filters["f9"]?.displayName == "iOS")
   }
 
-  @Test func `the first of two filters with an id is used; groups with one id are one group`()
+  @Test func `the first filter with an id is used, and groups with the same id are one group`()
     throws
   {
     let tenant = try Self.tenant(
@@ -844,7 +844,7 @@ import Testing
     ([filtered(everyone, by: "include"), filtered(group("g1"), by: "include")], true),
     ([group("g1"), group("g3")], false),
   ])
-  func `an assignment to a group may be redundant beside one to all licensed users`(
+  func `an assignment to a group may be redundant beside an assignment to all licensed users`(
     targets: [String], isRedundant: Bool
   ) throws {
     let found = try Self.findings("redundantAssignment", assignedTo: targets)
@@ -872,8 +872,7 @@ import Testing
         == (isRedundant ? [true] : []), "\(found)")
   }
 
-  @Test func `all groups, or all filters, of a file that no document uses are one finding`() throws
-  {
+  @Test func `the unused groups, or the unused filters, of a file are one finding`() throws {
     let inner =
       ##"{"@odata.type": "#microsoft.graph.group", "id": "g4", "displayName": "Inner", "members": ["u1"]}"##
     let outer =
@@ -1011,7 +1010,7 @@ import Testing
     #expect(other.diagnostics.count { $0.rule == "foreignTable" } == 1)
   }
 
-  @Test func `scripts of other tools are named, also if the folder has nothing else`() throws {
+  @Test func `scripts of other tools are named, even if the folder has nothing else`() throws {
     func read(_ files: [String: String]) throws -> Tenant {
       var reader = TenantReader(folder: "contoso")
       for (path, text) in files {

@@ -34,8 +34,8 @@ struct LoggedPolicy: Sendable {
   /// Finds policies in logs.
   ///
   /// - Parameter logs: At least one.
-  /// - Throws: ``FormErrors`` if a log has no policy, or if no policy in a log has the values of one of `policies`. The
-  ///   error states the first difference of the most similar policy.
+  /// - Throws: ``FormErrors`` if a log has no policy, or if no policy in the logs has the values of a policy in
+  ///   `policies`. The error states the first difference of the most similar policy.
   static func find(
     _ policies: [KitPolicy], in logs: [DiagnosticLog]
   ) throws(FormErrors) -> [LoggedPolicy] {

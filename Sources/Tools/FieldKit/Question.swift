@@ -329,7 +329,7 @@ extension Rule {
     $0.standing.level <= .assumed || rulesWithOpenCases.contains($0)
   }
 
-  /// Supported rules that also decide unsupported cases: a feature without a set state, and a PIN with characters that
+  /// Supported rules that also decide unsupported cases: a feature with an unset state, and a PIN with characters that
   /// no longer suffice.
   private static let rulesWithOpenCases: Set<Rule> = [
     .writingToolsFollowSend, .genmojiFollowsSend, .pinOutdated,
