@@ -54,7 +54,8 @@ extension RealProcesses {
       try device.sluice("shell", input: "admin apply mine\n", ends: 0)
     }
 
-    @Test func `an invalid declaration is reported with its position, and valid declarations apply`() throws
+    @Test func `invalid declarations are reported with positions, and valid declarations apply`()
+      throws
     {
       try copy(as: "mine")
       try replace(#""Required""#, with: #""Often""#, in: "mine/configurations.json")

@@ -179,9 +179,9 @@ extension CompletedForm {
   /// The rules settled by experiments with observations that contradict Sluice.
   package var refutedRules: [Rule] { rules(of: entries.filter { !$0.agrees }) }
 
-  /// The alternatives that explain observations. Such an alternative differs from Sluice in at least one experiment,
-  /// and in all these experiments, it predicts the observation. An alternative is left out if another alternative also
-  /// explains all of its experiments, and more.
+  /// The alternatives that explain observations: they differ from Sluice in at least one experiment, and predict the
+  /// observation in every such experiment. An alternative is left out if another alternative explains the same
+  /// observations and more.
   package var supportedAlternatives: [Alternative] {
     let explanations = FieldKit().alternatives.compactMap { alternative in
       let telling = entries.filter {
@@ -303,8 +303,7 @@ extension CompletedForm {
 }
 
 extension Question {
-  /// The request of `sluice decide` as one line of JSON; nil if `sluice decide` does not decide
-  /// such a question.
+  /// The request of `sluice decide` as one line of JSON; nil if `sluice decide` does not support the question.
   fileprivate var request: String? {
     switch self {
     case .transfer(let request):

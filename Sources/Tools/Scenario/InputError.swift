@@ -27,7 +27,7 @@ struct InputError: Error {
     others = Array(causes.dropFirst())
   }
 
-  /// This error and ``others``, each without further errors.
+  /// This error and ``others`` as a flat list.
   var all: [InputError] {
     var single = self
     single.others = []

@@ -25,7 +25,7 @@ struct Names: Sendable {
   var place: String?
   /// The scenario's apps that are on other devices.
   var appsElsewhere: Set<String> = []
-  /// The names of apps whose definitions have errors.
+  /// The names of apps with invalid definitions.
   var unreadApps: Set<String> = []
   /// Whether definitions are missing because of errors. If so, an unknown name may belong to a missing definition.
   var isIncomplete = false
@@ -324,7 +324,7 @@ struct AppIndex: Sendable, Equatable {
     return crowd(withGuest: guest)
   }
 
-  /// Returns the app of a guest that is one of several guests of the app; nil if there is none.
+  /// Returns the app if the guest is one of its several guests; otherwise nil.
   func crowd(withGuest guest: String) -> AppDefinition? {
     guard let end = guest.lastIndex(of: "-"), let app = self[String(guest[..<end])] else {
       return nil

@@ -121,7 +121,7 @@ package struct DeliverySupposition: Sendable {
   package fileprivate(set) var cases: [[TenantCondition]]
 }
 
-/// Documents whose delivery depends on facts that neither the export nor the scenario states.
+/// Documents with a delivery that depends on facts which neither the export nor the scenario states.
 package struct TenantGaps: Error {
   /// A fact, and the documents that depend on it.
   package struct Gap: Sendable {

@@ -26,7 +26,7 @@ package struct TenantDiff: Sendable {
     package var conditions: [TenantCondition]
   }
 
-  /// Users whose setting values change in some apps.
+  /// Users with changed setting values in some apps.
   package struct ProtectionChange: Sendable {
     package var audience: Audience
     /// Lowercase bundle ids, in alphabetical order.
@@ -59,7 +59,7 @@ package struct TenantDiff: Sendable {
     }
   }
 
-  /// Users whose app configuration changes in some apps.
+  /// Users with a changed app configuration in some apps.
   package struct ConfigurationChange: Sendable {
     package var audience: Audience
     package var apps: [String]
@@ -111,12 +111,12 @@ package struct TenantDiff: Sendable {
   package let removedUsers: [Int]
   /// The users only in the new tenant, by their indices.
   package let addedUsers: [Int]
-  /// The users whose accounts are disabled only in the new tenant, by their indices in the old tenant.
+  /// The users with an account that is disabled only in the new tenant, by their indices in the old tenant.
   package let disabledUsers: [Int]
-  /// The users whose accounts are disabled only in the old tenant, by their indices in the old tenant.
+  /// The users with an account that is disabled only in the old tenant, by their indices in the old tenant.
   package let enabledUsers: [Int]
-  /// The users for whom a document differs, but whose answer depends on too many unknown facts, by their indices in
-  /// the old tenant.
+  /// The users for whom a document differs, but with an answer that depends on too many unknown facts. The users are
+  /// given by their indices in the old tenant.
   package let undecidedUsers: [Int]
 
   /// Whether both tenants have the same users, and certainly deliver the same documents to each user.

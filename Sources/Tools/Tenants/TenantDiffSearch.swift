@@ -164,7 +164,7 @@ struct TenantDiffSearch {
   private var foundProtection: [ProtectionKey: [Cell: [Int]]] = [:]
   private var foundConfigurations: [DocumentKey: [Cell: [Int]]] = [:]
   private var foundAccess: [AccessKey: [Cell: [Int]]] = [:]
-  /// The numbers of users whose answer depends on too many unknown facts.
+  /// The users, by number, with an answer that depends on too many unknown facts.
   private(set) var undecided: Set<Int> = []
 
   /// An app on a device.

@@ -175,7 +175,7 @@ package struct TenantReader {
     }
   }
 
-  /// Adds the dynamic groups whose membership rules IntuneCD writes into an assignment.
+  /// Adds the dynamic groups with membership rules that IntuneCD writes into an assignment.
   private mutating func addDynamicGroups(
     of object: JSONValue, _ document: DocumentFile<DirectoryDocuments>, _ text: DocumentText
   ) throws(DirectoryError) {

@@ -428,8 +428,7 @@ extension Tenant {
     }
   }
 
-  /// Returns a clause with the filter's result for which its assignment applies or, if `applies` is false, does not
-  /// apply.
+  /// Returns a clause with the filter's result that lets the assignment apply or, if `applies` is false, prevents it.
   func result(of filter: Assignment.Filter, applying applies: Bool) -> String {
     "the filter `\(filterName(filter.name))` is \((filter.mode == .include) == applies)"
   }

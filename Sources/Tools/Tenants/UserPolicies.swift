@@ -207,7 +207,7 @@ package struct PoliciesByRecipient: Sendable {
   package private(set) var groups: [Group] = []
   /// The users and apps without a policy.
   package private(set) var unprotected: [PolicyRecipients] = []
-  /// The users and apps whose policies depend on too many unknown facts.
+  /// The users and apps with policies that depend on too many unknown facts.
   package private(set) var unknown: [PolicyRecipients] = []
   /// The facts on which the policies of ``unknown`` depend, as clauses.
   package private(set) var unknownFacts: [String] = []
@@ -260,8 +260,8 @@ package struct PoliciesByRecipient: Sendable {
 }
 
 extension Tenant {
-  /// Bundle ids that represent all apps: those that documents name, and patterns such as
-  /// `com.microsoft.*` for others.
+  /// Bundle ids that represent all apps: the bundle ids that documents name, and patterns such as `com.microsoft.*` for
+  /// other apps.
   package var sampleApps: [String] {
     policies.reduce(into: Set(bundleIDs)) { $0.formUnion($1.targeting.sampleApps) }.sorted()
   }

@@ -63,7 +63,7 @@ package struct AppDefinition: Sendable, Equatable {
   /// The values of build variables in the bundle, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`. Commands
   /// set them; scenarios cannot.
   package var buildVariables: [String: String] = [:]
-  /// The configuration keys whose values are kept out of logs (`IntuneMAMSettings.ValuesToScrubFromLogging`).
+  /// The configuration keys with values that are kept out of logs (`IntuneMAMSettings.ValuesToScrubFromLogging`).
   package var scrubbedKeys: [String] = []
   /// Whether telemetry about the app is disabled (`IntuneMAMSettings.MAMTelemetryDisabled`).
   package var isTelemetryDisabled = false

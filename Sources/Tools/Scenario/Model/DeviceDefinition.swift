@@ -33,12 +33,12 @@ package struct DeviceDefinition: Sendable, Equatable {
   /// The maximum number of apps in memory; nil for no limit. If there is a limit, a step for an app that is not running
   /// launches the app.
   package var appsInMemory: Int?
-  /// The maximum number of extensions that run at the same time; others wait. Nil for the device's default.
+  /// The maximum number of extensions that run at the same time; further extensions wait. Nil for the device's default.
   package var extensionsAtOnce: Int?
   /// Whether `isFileEncryptionRequired` returns true if a policy requires encryption. The setting
   /// exists because the real behaviour is disputed.
   package var isFileEncryptionRequired = false
-  /// The restrictions that the scenario states. They override those in the profile.
+  /// The restrictions that the scenario states. They override the profile's restrictions.
   package var restrictions: [Restriction: Bool] = [:]
   /// The path of a folder of declarations, relative to the scenario file; nil if there is none.
   package var declarations: String?
@@ -174,7 +174,7 @@ extension DeviceDefinition {
     }
   }
 
-  /// The app configuration tokens whose values are not derived from the account or the clock.
+  /// The app configuration tokens with values that are not derived from the account or the clock.
   private static let tokens = [
     "aaddeviceid", "accountid", "deviceid", "onpremisessamaccountname", "serialnumber",
     "signeddeviceid", "udidlast4digits", "username",

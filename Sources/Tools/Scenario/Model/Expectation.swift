@@ -27,7 +27,7 @@ package struct Expectation: Sendable, Equatable {
   package var isManaged: Bool?
   /// The account that must own the file or data; `unknown` means no owner.
   package var owner: IdentityReference?
-  /// The destinations that the share sheet must show, including those that get unreadable data.
+  /// The destinations that the share sheet must show, including destinations that get unreadable data.
   package var shown: [String] = []
   /// The shown destinations that get unreadable data.
   package var encrypted: [String] = []

@@ -217,7 +217,7 @@ extension Scenario {
     names.add(devices)
   }
 
-  /// Returns the names that a mapping defines, including those whose definitions have an error.
+  /// Returns the names that a mapping defines, including names with invalid definitions.
   private static func names(in definitions: YAMLValue?) -> KnownNames {
     KnownNames(definitions?.members.map(\.key) ?? [])
   }

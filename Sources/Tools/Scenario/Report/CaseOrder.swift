@@ -28,8 +28,7 @@ struct CaseOrder {
 
   /// Sorts and numbers the requests of one step.
   ///
-  /// Concurrent requests get consecutive numbers, because other requests, which reports omit, may
-  /// occur anywhere between them.
+  /// Concurrent requests get consecutive numbers, because requests that reports omit may occur anywhere between them.
   private mutating func add(_ requests: inout [RequestResult], isUnordered: Bool) {
     if isUnordered {
       nameRuns(of: sorted(requests))

@@ -13,7 +13,7 @@ package struct CaseRecording: Sendable {
   package var output: [GuestOutput]
   /// The texts that extensions returned, keyed by request.
   package var returned: [RequestPlace: String]
-  /// The numbers of steps with concurrent parts, whose requests have no defined order.
+  /// The numbers of steps with concurrent parts. The requests of these steps have no defined order.
   package var unordered: Set<Int>
 
   package init(

@@ -5,7 +5,7 @@ package import Model
 package struct Observation: Sendable, Equatable {
   package var verdict: ExplainedVerdict?
   package var end: RequestEnd?
-  /// The status code that the guest received; 0 if the operation has none.
+  /// The status code that the guest received; 0 if the operation has no status code.
   package var status: Int?
   /// The code of the exit cause of the step's guest.
   package var exit: String?

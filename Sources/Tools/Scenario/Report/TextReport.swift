@@ -4,7 +4,7 @@ internal import Output
 
 /// The level of detail in a text report.
 package enum ReportDetail: Sendable {
-  /// The report contains the cases that did not pass, with the steps that did not hold.
+  /// The report contains the cases that did not pass, with their failed steps.
   case failures
   /// The report contains one line for each case, and the steps of the cases that failed or errored.
   case titles
@@ -163,7 +163,7 @@ private struct StepGroup {
 
   /// The maximum number of devices that are named.
   private static let mostNames = 3
-  /// If a case did not pass, the maximum number of distinct results that are shown for a step that holds.
+  /// If a case did not pass, the maximum number of distinct results that are shown for a successful step.
   private static let mostSuccesses = 3
 
   /// Returns the steps as lines. Each distinct result occurs once.

@@ -251,7 +251,7 @@ extension StepDetail {
 
 /// The subject of an inspection. The step's expectation is compared with it.
 package enum Inspection: Sendable {
-  /// The answer to a managed app, which may be a secret.
+  /// The answer that a managed app received. It may be a secret.
   case managedValue(Action.ManagedApp)
   /// The device's event log.
   case administratorEvents

@@ -15,8 +15,8 @@ extension Action {
       case tap(button: String, alert: String?)
       /// Chooses the guest with this name or bundle id in the share sheet.
       case choose(destination: String)
-      /// Chooses a document, or a location in which to save one. If `item` is nil, the location's
-      /// existing content is chosen.
+      /// Chooses a document, or a location in which to save a document. If `item` is nil, the location's existing
+      /// content is chosen.
       case pick(item: Item?, location: StorageLocation?, account: IdentityReference)
       /// Closes the sign-in, share sheet or document picker.
       case cancel

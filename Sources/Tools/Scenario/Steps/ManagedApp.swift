@@ -16,7 +16,7 @@ extension Action {
       case secret(ManagedSecret, identifier: String)
       /// A signature for the text, made with an identity's key.
       case signature(String, identifier: String)
-      /// The app's reason for rejecting its configuration, which is reported to the administrator.
+      /// A report to the administrator about the app's reason for rejecting its configuration.
       case report(code: Int, message: String)
     }
   }

@@ -95,7 +95,7 @@ package struct StepEntry {
     self.members = Self.withoutOutcome(members)
   }
 
-  /// Removes expectations and repetitions, including those of concurrent steps.
+  /// Removes expectations and repetitions, also in concurrent steps.
   private static func withoutOutcome(_ members: [YAMLValue.Member]) -> [YAMLValue.Member] {
     let outcome = [Step.Qualifier.expect, .repeat].map(\.rawValue)
     return members.filter { !outcome.contains($0.key) }.map { $0.mapSteps(withoutOutcome) }

@@ -16,12 +16,11 @@ extension Action {
     package var item: StepItem?
     /// Whether a web view's page does not belong to the account.
     package var isExternalPage: Bool = false
-    /// The name or bundle id of the guest whose contacts are read; nil for other channels.
+    /// The name or bundle id of the guest that contacts are read from; nil for other channels.
     package var source: String?
     /// The name or bundle id of the extension that receives the item; nil if there is none.
     package var extensionID: String?
-    /// The name of the device to which a mail or message is addressed; nil if it leaves the
-    /// organisation.
+    /// The name of the device to which a mail or message is addressed; nil if the message leaves the organisation.
     package var device: String?
   }
 }

@@ -11,7 +11,7 @@ struct YAMLReader {
   private let events: YAMLEvents
   private var allowance: YAMLAllowance
   private var anchors: [String: YAMLValue] = [:]
-  /// The errors about duplicate keys, after which reading continues.
+  /// The errors about duplicate keys. Reading continues after these errors.
   private var mistakes = InputErrorCollector()
 
   /// Reads the single document in `text`.
