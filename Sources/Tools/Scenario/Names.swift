@@ -353,7 +353,7 @@ package enum Name {
 
   /// Returns `text` if it is a uniform type.
   ///
-  /// - Throws: ``InputError`` if it is not.
+  /// - Throws: ``InputError`` for any other text.
   static func uniformType(_ text: String, at position: Position) throws(InputError) -> String {
     guard Name.isBundleID(text) else {
       throw InputError(

@@ -65,7 +65,7 @@ package struct DocumentReach: Sendable {
   private let document: TenantStep.Document
   /// Lowercase bundle ids.
   package let apps: [String]
-  /// The largest group first.
+  /// The groups, by descending size.
   private let groups: [Group]
 
   fileprivate init(

@@ -8,7 +8,7 @@ internal import Policy
 /// that apply together, in the order of first use. If a set has different ways out in different
 /// management states, it has several sections.
 struct PolicyOpenings {
-  /// Policies that apply together.
+  /// Policies that apply together in a management state.
   struct Combination: Hashable {
     var policies: [Int]
     var state: ManagementState

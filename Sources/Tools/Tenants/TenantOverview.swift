@@ -117,7 +117,7 @@ struct TenantOverview {
   let tenant: Tenant
   let devices: [TenantDevice]
   private(set) var columns: [Column] = []
-  /// The largest class first.
+  /// The rows, by descending size of the class.
   private(set) var rows: [Row] = []
   /// The cells without duplicates.
   private(set) var cells: [Cell] = []

@@ -86,8 +86,8 @@ extension Tenant {
   }
 }
 
-/// A partition of users, which sets of users refine. The time for a refinement is proportional to the size of the set,
-/// not to the number of all users.
+/// A partition of users that is refined by sets of users. The time for a refinement is proportional to the size of the
+/// set, not to the number of all users.
 package struct UserPartition: Sendable {
   /// The label of each user's block.
   private(set) var labels: [Int32]

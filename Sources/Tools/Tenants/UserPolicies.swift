@@ -11,7 +11,7 @@ package struct UserPolicies: Sendable, Hashable {
     /// Lowercase bundle ids, in the order of the question. `*` stands for all apps that no document names, and
     /// `com.microsoft.*` for Microsoft's apps among them.
     package var apps: [String]
-    /// The policies, by their indices in the tenant. Empty if none applies.
+    /// The policies, by their indices in the tenant. Empty if no policy applies.
     package var policies: [Int]
     package var state: ManagementState
   }
@@ -196,7 +196,7 @@ private struct AudienceList {
 
 /// The sets of policies that apply together, with the users and apps that get each set.
 package struct PoliciesByRecipient: Sendable {
-  /// Policies that apply together.
+  /// Policies that apply together, with their recipients.
   package struct Group: Sendable {
     /// One policy with the effect of all policies in the group.
     package var policy: PolicyDocument

@@ -32,8 +32,7 @@ package struct Expectation: Sendable, Equatable {
   /// The shown destinations that get unreadable data.
   package var encrypted: [String] = []
   package var hidden: [String] = []
-  /// The configuration values that the app must find, as texts in order; empty if it must find
-  /// none.
+  /// The configuration values that the app must find, as texts in order; empty if the app must find no values.
   package var values: [String]?
   /// Whether the configurations must contain different values for the key.
   package var hasConflict: Bool?

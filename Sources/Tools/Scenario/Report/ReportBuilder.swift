@@ -164,7 +164,7 @@ private struct OpenCase {
   /// For each request, the index of its step and its index in that step, keyed by request number.
   private var requests: [Int: (step: Int, request: Int)] = [:]
 
-  /// The numbers of the steps whose requests are sorted in reports.
+  /// The numbers of the steps with requests that reports sort.
   private var unordered: Set<Int> = []
 
   init(suite: Int, device: String? = nil, result: CaseResult) {
