@@ -106,8 +106,8 @@ package struct AppState: Sendable, Hashable {
   package var sdkVersion: Version?
   /// Whether the app configuration sets `com.microsoft.intune.mam.screencapturecontrol` to `Disabled`.
   package var isScreenCaptureControlDisabled: Bool
-  /// Whether the app configuration of the account or of the data's owner makes "Save copies of org data" act as
-  /// "Block" under "All apps".
+  /// Whether the app configuration of the account or of the data's owner restricts saving even if "Send org data to
+  /// other apps" is "All apps": "Save copies of org data" then acts as "Block".
   package var alwaysRestrictsSaving = false
   /// Whether the configuration of an app on an enrolled device sets `IntuneMAMRequireAccounts` to `Enabled`, and the
   /// account of `IntuneMAMUPN` is not signed in.

@@ -67,8 +67,7 @@ package enum Question: Sendable {
 
 // MARK: - Alternatives
 
-/// A way in which a phone may answer differently: an open rule has another effect, or open rules have other
-/// conditions.
+/// A possible difference between a phone and Sluice: another effect of an open rule, or other conditions of open rules.
 package struct Alternative: Sendable {
   /// Changes the facts of a question, so that the engine gives the answer expected of such a phone.
   package typealias Change = @Sendable (Question) -> Question

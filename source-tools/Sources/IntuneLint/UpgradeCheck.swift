@@ -138,7 +138,8 @@ extension SourceContext {
     return hint + account + facts.map { "; \($0.text) (\($0.source))" }.joined()
   }
 
-  /// Returns the address of a release's notes in parentheses, for an upgrade; otherwise empty.
+  /// If the check is for an upgrade, returns the address of a release's notes in parentheses; otherwise, an empty
+  /// string.
   func citation(of release: SDKVersion) -> String {
     guard case .upgrade = sdk else { return "" }
     return " (\(APITable.notes(of: release)))"

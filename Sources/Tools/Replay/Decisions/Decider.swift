@@ -13,8 +13,7 @@ package struct Decider {
   private let source: RequestOrigin
   /// The indices of the documents that applied to a party in the last request.
   private var applied: Set<Int> = []
-  /// The apps that no document targets although the last request names an account in them, with the apps' management
-  /// states.
+  /// The apps in which the last request names an account, but which no document targets. Each has its management state.
   private var untargeted: [(bundleID: String, state: ManagementState)] = []
   /// The tenant's assignments; nil if the policies' own targeting decides.
   private var tenant: TenantAssignments?

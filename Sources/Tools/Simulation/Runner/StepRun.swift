@@ -23,7 +23,7 @@ package final class StepRun {
   private var findings = StepFindings()
   /// The search for the expected line of output; nil if the step waits for no output.
   var search: LineSearch?
-  /// The timer of a step that waits for time to pass or polls.
+  /// The step's timer: for polling, for waits, and for work in a later iteration of the loop.
   private(set) var timer: Timer?
   /// The number of taps in an extension that have no outcome yet.
   private var openTaps = 0
