@@ -184,7 +184,7 @@ extension RealProcesses {
         to: "scenario.yaml")
       let ended = try desk.sluice("run", "scenario.yaml", ends: 1)
       #expect(ended.output.contains("policy does not allow printing org data (documented)\n"))
-      #expect(ended.output.contains("which counts as unmanaged (assumed)\n"))
+      #expect(ended.output.contains("and counts as unmanaged (assumed)\n"))
     }
   }
 }

@@ -649,7 +649,8 @@ extension JournalEvent.Kind {
           policies apply
           """)
       return try .policyStated(
-        policy: form.member("policy", policy, "its name in facts, derived from its content"),
+        policy: form.member(
+          "policy", policy, "the policy's name in facts, derived from its content"),
         documents: form.member(
           "documents", documents, "names of the policies whose settings it states"),
         settings: form.member("settings", settings, "properties of `iosManagedAppProtection`"))

@@ -93,12 +93,12 @@ extension Rule {
     case .sameTenant:
       RuleRow(
         .allows, .assumed("different managed accounts"),
-        "the managed account at the other end belongs to the same organisation, which counts as policy managed"
+        "the managed account at the other end belongs to the same organisation and counts as policy managed"
       )
     case .otherTenant:
       RuleRow(
         .blocks, .assumed("different managed accounts"),
-        "the managed account at the other end belongs to another organisation, which counts as unmanaged"
+        "the managed account at the other end belongs to another organisation and counts as unmanaged"
       )
 
     // Send org data to other apps
@@ -858,15 +858,15 @@ extension Rule {
     case .deviceModelWarns:
       RuleRow(
         .warns, .deviceModel,
-        "the account's policy names only other device models, which causes a warning")
+        "the account's policy does not allow the device's model, which causes a warning")
     case .deviceModelBlocks:
       RuleRow(
         .blocks, .deviceModel,
-        "the account's policy names only other device models, which blocks the account")
+        "the account's policy does not allow the device's model, which blocks the account")
     case .deviceModelWipes:
       RuleRow(
         .wipes, .deviceModel,
-        "the account's policy names only other device models, which wipes the account's data")
+        "the account's policy does not allow the device's model, which wipes the account's data")
     case .threatLevelAccepted:
       RuleRow(
         .allows, .threatLevel,
