@@ -165,7 +165,7 @@ extension RealProcesses {
       #expect(printed.output.hasPrefix("<!DOCTYPE html>"))
     }
 
-    @Test func `an export takes its format from the output, or lists the formats`() throws {
+    @Test func `the output implies an export's format; without both, formats are listed`() throws {
       try keep()
       let missing = try desk.sluice("export", "kept", ends: 64)
       for format in ["perfetto", "otlp", "dot", "mermaid", "allure"] {

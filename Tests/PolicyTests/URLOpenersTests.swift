@@ -51,7 +51,7 @@ struct URLOpenersTests {
     (hasSDK: true, isProtected: false, belongs: false),
     (hasSDK: false, isProtected: true, belongs: false),
   ])
-  func `a scheme belongs to the SDK app with its twin scheme and a managed account`(
+  func `a scheme belongs to its twin if an SDK app with a managed account registered the twin`(
     hasSDK: Bool, isProtected: Bool, belongs: Bool
   ) {
     let apps = Apps(
