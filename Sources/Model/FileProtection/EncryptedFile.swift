@@ -541,8 +541,8 @@ private struct Change {
 
 /// The entries of a group in the file: two per chunk, each a counter, a nonce and a tag.
 ///
-/// A chunk's data matches one of its two entries, the live entry. If both are used, the live entry
-/// is known once this handle has read or written the chunk after the entries changed.
+/// A chunk's data matches one of its two entries, the live entry. If both are used, the live entry is unknown
+/// until this handle reads or writes the chunk. A write by another handle makes it unknown again.
 private final class EntryPage {
   /// The page, 4,096 bytes.
   let bytes = UnsafeMutableRawBufferPointer.allocate(

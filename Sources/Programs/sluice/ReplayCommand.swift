@@ -64,7 +64,7 @@ struct ReplayCommand: ReportingCommand {
     }
   }
 
-  /// Whether the command reads only one piece of the journal.
+  /// Whether the command replays only one shard of the journal.
   private var isPiece: Bool { shards.shard.map { $0.count > 1 } ?? false }
 
   /// Replays several journals separately. The exit status is 1 if any decision differs.

@@ -93,7 +93,7 @@ package struct FieldKit: Sendable {
     return Rule.allCases.filter(settled.contains)
   }
 
-  /// The rules to settle that no experiment of the kit concerns.
+  /// The requested rules that no experiment of the kit settles. By default, all open rules are requested.
   package var unsettledRules: [Rule] {
     let unsettled = (asked ?? Set(Rule.open)).subtracting(rules)
     return Rule.allCases.filter(unsettled.contains)

@@ -321,8 +321,10 @@ extension SignInCoordinator {
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMPolicyDelegate.h`, `blockAccountId`.
   ///
-  /// - Parameter done: Receives whether the app agreed; nil if the app is not ready, or the call is not `add` or
-  ///   `block`. If the app is forced to exit, it is called after the exit.
+  /// - Parameters:
+  ///   - call: `add` or `block`. The app is not asked for other calls.
+  ///   - done: Receives whether the app agreed; nil if the app was not asked or is not ready. If the app is forced to
+  ///     exit, `done` is called after the exit.
   package func ask(
     _ name: String, to call: DelegateCall, _ account: Account, done: @escaping (Bool?) -> Void
   ) {

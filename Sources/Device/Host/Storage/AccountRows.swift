@@ -180,8 +180,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the known account with this UPN, and the id of its row. Nil if there is none, or a known account with this
-  /// UPN has an object id. An account without an object id was named only by guests.
+  /// Returns the account with this UPN that only guests have named, and the id of its row. Such an account has no
+  /// object id. Returns nil if the UPN is unknown, or if an account with this UPN has an object id.
   func claim(of upn: String) throws(HostError) -> (account: Account, row: Int64)? {
     try read { database in
       let known = try Self.known(as: Account(upn: upn), in: database)

@@ -179,7 +179,6 @@ package struct CriterionJob: Sendable {
 
 // MARK: - Scenarios
 
-/// The scenarios that ship with Sluice.
 package enum ShippedScenarios {
   package static func folder(for programs: String) throws(RunError) -> String {
     try Installation(programs: programs).folder("scenarios")

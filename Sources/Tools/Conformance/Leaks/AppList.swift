@@ -201,7 +201,7 @@ struct AppList {
       ? URL(fileURLWithPath: path).standardizedFileURL.path : String(path.dropFirst(folder.count))
   }
 
-  /// Returns the scenario of one user with these apps. The user has the policies in files, or is the tenant's user.
+  /// Returns a scenario with these apps and one user. The policies come from files, or from the user's tenant.
   ///
   /// - Throws: ``RunError`` if a policy cannot be read.
   func scenario() throws(RunError) -> String {

@@ -589,7 +589,7 @@ struct StepCursor {
 
   mutating func skipToEnd() { move(to: steps.count) }
 
-  /// Skips to step `number`, of which `count` parts have already begun.
+  /// Skips to step `number`. Its first `count` parts have already begun.
   mutating func skip(to number: Int, begun count: Int) {
     move(to: number - 1)
     begun = count
