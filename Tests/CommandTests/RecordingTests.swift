@@ -93,7 +93,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `a recording in another folder waits for asynchronous programs`()
+    @Test func `a recording in another folder waits for requests that programs make by themselves`()
       throws
     {
       let program = """
