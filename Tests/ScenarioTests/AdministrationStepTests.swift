@@ -74,7 +74,7 @@ import Wire
       restartsApps: false, accounts: { anna: { credentials: cached, wipe: true, answer: regular } }
       => the service does not restart apps for their first policy; anna need not sign in and has its
          data wiped at every check-in and gets the regular answer
-      """)) func `a service step has a text`(change: String, text: String) throws
+      """)) func `a service step is described with its changes`(change: String, text: String) throws
   {
     let scenario = try Scenario.read(
       """

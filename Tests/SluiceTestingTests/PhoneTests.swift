@@ -140,7 +140,7 @@ import Testing
   }
 
   @Test
-  func `after an app's step for an account, the app's requests act for the account`()
+  func `after a switch of identity, the app's requests act for the new account`()
     async throws
   {
     let phone = try await phone()
