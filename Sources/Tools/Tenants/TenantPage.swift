@@ -557,7 +557,7 @@ private struct TenantPage {
     ),
     (
       "No access",
-      "conditional access has a requirement that the device cannot meet, such as a compliant device on an unmanaged device"
+      "conditional access has a requirement that the device cannot meet, such as device compliance on an unmanaged device"
     ),
     (
       "Locked out",
