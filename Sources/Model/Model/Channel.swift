@@ -581,7 +581,7 @@ public enum StorageLocation: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the text for users with a location and its account: `Box of anna@contoso.com`.
+  /// Returns a location and its account as text for users, such as `Box of anna@contoso.com`.
   ///
   /// - Parameters:
   ///   - name: A raw value. Other names, such as those of system features, are returned unchanged.

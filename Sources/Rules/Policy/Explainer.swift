@@ -27,8 +27,8 @@ package enum Explainer {
 
   /// Explains the verdict on a transfer, with the changes that would reverse it.
   ///
-  /// - Parameter refused: The original request, if ``documentImport(for:verdict:)`` returned `request`. The reason for
-  ///   the switch cites the original request.
+  /// - Parameter refused: The original request, if ``documentImport(for:verdict:)`` returned `request`; otherwise nil.
+  ///   The reason `documentImport` cites the policy in the original request.
   package static func explain(
     _ request: TransferRequest, _ verdict: Verdict, insteadOf refused: TransferRequest? = nil
   ) -> ExplainedVerdict {

@@ -535,8 +535,10 @@ public enum Orphans {
   /// The last request that a completed search covers.
   private static let done = Mutex(0)
 
-  /// Kills all adopted processes. Does nothing without ``adopt()``. A search inspects every process
-  /// of the machine. Concurrent calls during a search share the next search.
+  /// Kills all adopted processes. Does nothing without ``adopt()``.
+  ///
+  /// Finding them is slow, because it inspects every process of the machine. All calls made during one search
+  /// therefore share the next search.
   public static func end() {
     guard cspawn_adopts_orphans() != 0 else { return }
     let ticket = asked.add(1, ordering: .sequentiallyConsistent).newValue

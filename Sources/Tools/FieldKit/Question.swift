@@ -145,7 +145,8 @@ extension Alternative {
     }
   }
 
-  /// Returns a change of the policies' settings.
+  /// Returns a change that applies `edit` to the settings of each policy in a question. The second argument of `edit`
+  /// returns whether the policy states a setting.
   package static func settings(
     _ edit: @escaping @Sendable (inout Settings, (Setting) -> Bool) -> Void
   ) -> Change {

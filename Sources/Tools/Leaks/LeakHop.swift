@@ -262,7 +262,7 @@ struct LeakPath {
   /// The accounts currently signed in to each app.
   private var standing: [String: LeakWorld.SignIns] = [:]
 
-  /// A hop and the world index of the app that then has the data.
+  /// A hop, and the index in ``LeakWorld/apps`` of the app that has the data after the hop.
   struct Step {
     var hop: LeakHop
     var app: Int

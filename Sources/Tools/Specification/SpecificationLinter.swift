@@ -153,7 +153,7 @@ struct KeyWords {
     "is", "app", "mode", "enabled", "enable", "use", "by", "device", "under",
   ]
 
-  /// Whether a boolean with this name is probably a single switch for the managed state.
+  /// Whether a boolean with this name probably states only that the app is managed, such as `isManaged`.
   var areOfManagedSwitch: Bool {
     words.contains(where: Self.managed.contains)
       && words.allSatisfy { Self.managed.contains($0) || Self.beside.contains($0) }

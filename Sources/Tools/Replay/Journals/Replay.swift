@@ -245,8 +245,8 @@ struct RecordedQuestion: Hashable {
     reasons = decision.verdict.reasons.map { Reason(rule: $0.rule, side: $0.side) }
   }
 
-  /// Answers the same question for another request. Also returns the request to which the verdict
-  /// refers.
+  /// Evaluates a request as a question of this kind. If the receiver switches to an unmanaged account, the returned
+  /// request is the one after the switch; otherwise it is the given request.
   func answer(on request: TransferRequest) -> (request: TransferRequest, verdict: Verdict) {
     if kind == .receiving { return (request, evaluateReceiving(request)) }
     let verdict = evaluate(request)
