@@ -63,12 +63,12 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
   /// Source: Apple, `NSExtensionContext.open(_:completionHandler:)`.
   ///
   /// - Parameter completionHandler: Called on a background thread with false.
-  open func open(_ URL: URL, completionHandler: (@Sendable (Bool) -> Void)? = nil) {
+  open func open(_ URL: URL, completionHandler: ((Bool) -> Void)? = nil) {
     AppProcess.current.log(
       "`NSExtensionContext.open` does not open `\(URL.absoluteString)`: "
         + "iOS permits it only to Today and iMessage extensions")
-    guard let completionHandler else { return }
-    Callback.inBackground("NSExtensionContext.open's handler") { completionHandler(false) }
+    guard let handler = completionHandler.map(UncheckedBox.init) else { return }
+    Callback.inBackground("NSExtensionContext.open's handler") { handler.value(false) }
   }
 }
 

@@ -127,6 +127,8 @@ public import FoundationExtensions
   /// This property has no effect.
   open var textColor: UIColor! = .label
   /// This property has no effect.
+  open var font: UIFont! = .systemFont(ofSize: 17)
+  /// This property has no effect.
   open var textAlignment = NSTextAlignment.natural
 }
 
@@ -142,6 +144,8 @@ public enum NSTextAlignment: Int, Sendable { case left, center, right, justified
   open var placeholder: String?
   /// This property has no effect.
   open var isSecureTextEntry = false
+  /// This property has no effect.
+  open var font: UIFont? = .systemFont(ofSize: 17)
 }
 
 /// The delegate of a text field. The simulated user does not type, so no method is called.

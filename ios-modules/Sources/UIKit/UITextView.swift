@@ -11,6 +11,8 @@ public import Foundation
   open var isEditable = true
   /// This property has no effect.
   open var isSelectable = true
+  /// This property has no effect.
+  open var font: UIFont?
 }
 
 /// The delegate of a text view. The simulated user does not type, so no method is called.

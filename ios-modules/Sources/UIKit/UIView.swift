@@ -4,10 +4,18 @@ public import Foundation
 @preconcurrency @MainActor open class UIView: UIResponder {
   open private(set) var subviews: [UIView] = []
   open private(set) weak var superview: UIView?
-  /// The frame. Only ``bounds`` depends on it.
+  /// The frame. Only ``bounds`` and ``center`` depend on it.
   open var frame: CGRect
   /// The frame's size, at the origin. There is no layout.
   open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
+  /// The middle of the frame. A change moves the frame.
+  open var center: CGPoint {
+    get { CGPoint(x: frame.midX, y: frame.midY) }
+    set {
+      let size = frame.size
+      frame.origin = CGPoint(x: newValue.x - size.width / 2, y: newValue.y - size.height / 2)
+    }
+  }
   /// Whether the view is hidden. The step `tap` finds no button in a hidden view.
   open var isHidden = false
   /// This property has no effect.
@@ -24,6 +32,8 @@ public import Foundation
   open var alpha: CGFloat = 1
   /// This property has no effect.
   open var clipsToBounds = false
+  /// This property has no effect.
+  open var contentMode = ContentMode.scaleToFill
   /// This property has no effect, because there is no layout.
   open var translatesAutoresizingMaskIntoConstraints = true
   /// The layer, which is never drawn.
@@ -55,6 +65,11 @@ public import Foundation
   open func removeFromSuperview() {
     superview?.subviews.removeAll { $0 === self }
     superview = nil
+  }
+
+  public enum ContentMode: Int, Sendable {
+    case scaleToFill, scaleAspectFit, scaleAspectFill, redraw, center, top, bottom, left, right
+    case topLeft, topRight, bottomLeft, bottomRight
   }
 
   /// Does nothing, because the simulated user edits no text.
@@ -125,12 +140,76 @@ open class UIColor: NSObject, @unchecked Sendable {
   public static let red = UIColor(red: 1, green: 0, blue: 0, alpha: 1)
   public static let green = UIColor(red: 0, green: 1, blue: 0, alpha: 1)
   public static let blue = UIColor(red: 0, green: 0, blue: 1, alpha: 1)
+  public static let orange = UIColor(red: 1, green: 0.5, blue: 0, alpha: 1)
+  public static let yellow = UIColor(red: 1, green: 1, blue: 0, alpha: 1)
+  public static let purple = UIColor(red: 0.5, green: 0, blue: 0.5, alpha: 1)
+  public static let brown = UIColor(red: 0.6, green: 0.4, blue: 0.2, alpha: 1)
+  public static let cyan = UIColor(red: 0, green: 1, blue: 1, alpha: 1)
+  public static let magenta = UIColor(red: 1, green: 0, blue: 1, alpha: 1)
   public static let systemBlue = UIColor(red: 0, green: 0.48, blue: 1, alpha: 1)
   public static let systemRed = UIColor(red: 1, green: 0.23, blue: 0.19, alpha: 1)
   public static let systemGreen = UIColor(red: 0.2, green: 0.78, blue: 0.35, alpha: 1)
+  public static let systemOrange = UIColor(red: 1, green: 0.58, blue: 0, alpha: 1)
+  public static let systemYellow = UIColor(red: 1, green: 0.8, blue: 0, alpha: 1)
+  public static let systemPink = UIColor(red: 1, green: 0.18, blue: 0.33, alpha: 1)
+  public static let systemPurple = UIColor(red: 0.69, green: 0.32, blue: 0.87, alpha: 1)
+  public static let systemTeal = UIColor(red: 0.19, green: 0.69, blue: 0.78, alpha: 1)
+  public static let systemIndigo = UIColor(red: 0.35, green: 0.34, blue: 0.84, alpha: 1)
   public static let systemGray = UIColor(white: 0.56, alpha: 1)
+  public static let systemGray2 = UIColor(white: 0.68, alpha: 1)
+  public static let systemGray3 = UIColor(white: 0.78, alpha: 1)
+  public static let systemGray4 = UIColor(white: 0.82, alpha: 1)
+  public static let systemGray5 = UIColor(white: 0.9, alpha: 1)
+  public static let systemGray6 = UIColor(white: 0.95, alpha: 1)
   public static let systemBackground = white
   public static let secondarySystemBackground = UIColor(white: 0.95, alpha: 1)
   public static let label = black
   public static let secondaryLabel = gray
+  public static let tertiaryLabel = lightGray
+  public static let separator = lightGray
+  public static let systemGroupedBackground = secondarySystemBackground
+  public static let tertiarySystemBackground = white
+}
+
+/// A font, with which nothing is drawn.
+open class UIFont: NSObject, @unchecked Sendable {
+  public let pointSize: CGFloat
+
+  private init(_ size: CGFloat) { pointSize = size }
+
+  public static let systemFontSize: CGFloat = 14
+
+  open class func systemFont(ofSize size: CGFloat) -> UIFont { UIFont(size) }
+  open class func systemFont(ofSize size: CGFloat, weight: Weight) -> UIFont { UIFont(size) }
+  open class func boldSystemFont(ofSize size: CGFloat) -> UIFont { UIFont(size) }
+  /// Returns a font of the default size, because there are no settings for text sizes.
+  open class func preferredFont(forTextStyle style: TextStyle) -> UIFont { UIFont(17) }
+
+  public struct Weight: Hashable, Sendable {
+    let value: CGFloat
+
+    public static let light = Weight(value: -0.4)
+    public static let regular = Weight(value: 0)
+    public static let medium = Weight(value: 0.23)
+    public static let semibold = Weight(value: 0.3)
+    public static let bold = Weight(value: 0.4)
+  }
+
+  public struct TextStyle: RawRepresentable, Hashable, Sendable {
+    public let rawValue: String
+
+    public init(rawValue: String) { self.rawValue = rawValue }
+
+    public static let largeTitle = TextStyle(rawValue: "UICTFontTextStyleTitle0")
+    public static let title1 = TextStyle(rawValue: "UICTFontTextStyleTitle1")
+    public static let title2 = TextStyle(rawValue: "UICTFontTextStyleTitle2")
+    public static let title3 = TextStyle(rawValue: "UICTFontTextStyleTitle3")
+    public static let headline = TextStyle(rawValue: "UICTFontTextStyleHeadline")
+    public static let subheadline = TextStyle(rawValue: "UICTFontTextStyleSubhead")
+    public static let body = TextStyle(rawValue: "UICTFontTextStyleBody")
+    public static let callout = TextStyle(rawValue: "UICTFontTextStyleCallout")
+    public static let footnote = TextStyle(rawValue: "UICTFontTextStyleFootnote")
+    public static let caption1 = TextStyle(rawValue: "UICTFontTextStyleCaption1")
+    public static let caption2 = TextStyle(rawValue: "UICTFontTextStyleCaption2")
+  }
 }

@@ -9,4 +9,21 @@ internal import UIKit
     #expect(UTType.url.identifier == "public.url")
     #expect(UNNotificationAction(identifier: "a", title: "A").icon == nil)
   }
+
+  @Test func `defaults have the calls of key-value coding that apps use`() throws {
+    let name = "org.example.defaults-\(UUID().uuidString)"
+    let defaults = try #require(UserDefaults(suiteName: name))
+    defer { defaults.removePersistentDomain(forName: name) }
+    defaults.setValue(3, forKey: "count")
+    #expect(defaults.value(forKey: "count") as? Int == 3 && defaults.integer(forKey: "count") == 3)
+    defaults.setValue(nil, forKey: "count")
+    #expect(defaults.value(forKey: "count") == nil)
+  }
+
+  @MainActor @Test func `the centre of a view moves its frame`() {
+    let view = UIView(frame: CGRect(x: 10, y: 20, width: 4, height: 6))
+    #expect(view.center == CGPoint(x: 12, y: 23))
+    view.center = CGPoint(x: 2, y: 3)
+    #expect(view.frame == CGRect(x: 0, y: 0, width: 4, height: 6))
+  }
 }
