@@ -9,4 +9,7 @@ extension FileManager {
     guard !groupIdentifier.contains("/"), fileExists(atPath: path) else { return nil }
     return URL(fileURLWithPath: path, isDirectory: true).standardizedFileURL
   }
+
+  /// Returns nil, because the simulated device has no iCloud.
+  public func url(forUbiquityContainerIdentifier containerIdentifier: String?) -> URL? { nil }
 }
