@@ -78,7 +78,9 @@ package struct Bookmark: Codable {
   ///
   /// - Throws: `CocoaError.fileNoSuchFile`.
   package func resolved(in container: URL) throws -> (URL, isStale: Bool) {
-    let saved = URL(fileURLWithPath: path, relativeTo: container).absoluteURL
+    let saved =
+      path.hasPrefix("/")
+      ? URL(fileURLWithPath: path) : container.appendingPathComponent(path)
     let found = Self.inode(of: saved)
     if found == inode { return (saved, false) }
     if let moved = movedFile(in: container) { return (moved, true) }

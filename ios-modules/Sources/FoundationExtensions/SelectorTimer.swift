@@ -51,19 +51,27 @@ extension Timer {
 
 private final class SelectorTimer: Timer {
   private let info: Any?
+  private var target: Any?
 
   init(
     _ date: Date, _ interval: TimeInterval, _ target: Any, _ selector: Selector, _ info: Any?,
     _ repeats: Bool
   ) {
     self.info = info
-    let target = UncheckedBox(target)
-    super.init(fire: date, interval: interval, repeats: repeats) {
-      selector.perform(on: target.value, with: $0)
+    self.target = target
+    super.init(fire: date, interval: interval, repeats: repeats) { timer in
+      guard let timer = timer as? SelectorTimer, let target = timer.target else { return }
+      if !repeats { timer.target = nil }
+      selector.perform(on: target, with: timer)
     }
   }
 
   override var userInfo: Any? { info }
+
+  override func invalidate() {
+    super.invalidate()
+    target = nil
+  }
 }
 
 extension NSObject {
@@ -125,7 +133,9 @@ private final class DelayedCall: @unchecked Sendable {
   }
 
   func schedule(after delay: TimeInterval, in modes: [RunLoop.Mode]) {
-    let timer = Timer(timeInterval: delay, repeats: false) { [self] _ in
+    // On Linux, timers of `Timer(timeInterval:)` first fire immediately.
+    let time = Date(timeIntervalSinceNow: delay)
+    let timer = Timer(fire: time, interval: 0, repeats: false) { [self] _ in
       Self.waiting.removeAll { $0 === self }
       selector.perform(on: target, with: argument)
     }

@@ -23,7 +23,10 @@ internal import Testing
 
   /// Runs the thread's run loop until the target has been called `count` times.
   private func waitForCalls(_ count: Int) {
-    while target.calls.count < count { RunLoop.current.run(mode: .default, before: .distantFuture) }
+    while target.calls.count < count {
+      // A timer's call does not end `run(mode:before:)`.
+      _ = RunLoop.current.run(mode: .default, before: Date(timeIntervalSinceNow: 0.001))
+    }
   }
 
   @Test func `a repeating timer calls its selector with the timer and its user info`() {
@@ -46,16 +49,16 @@ internal import Testing
 
   @Test func `a timer retains its target until it is invalidated`() {
     weak var released: Target?
-    var timer: Timer?
+    let timer: Timer
     do {
       let target = Target()
       released = target
-      timer = Timer(
-        fireAt: .distantFuture, interval: 0, target: target, selector: Target.tick, userInfo: nil,
-        repeats: false)
+      timer = Timer.scheduledTimer(
+        timeInterval: .greatestFiniteMagnitude, target: target, selector: Target.tick,
+        userInfo: nil, repeats: true)
     }
     #expect(released != nil)
-    timer = nil
+    timer.invalidate()
     #expect(released == nil)
   }
 
