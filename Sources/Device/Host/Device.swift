@@ -212,7 +212,6 @@ package final class Device {
   package var files: FileBroker { services.files }
   package var continuity: Continuity { services.continuity }
   package var faults: FaultInjector { services.faults }
-  /// A watch that reports whether the device has outstanding work.
   package var idleWatch: IdleWatch {
     IdleWatch(
       registry: services.registry, loop: loop, servers: services.servers.running,
@@ -224,7 +223,6 @@ package final class Device {
       registry: services.registry, identities: services.identities, accounts: services.accounts)
   }
 
-  /// The observer of every decision and the end of every request, and optionally of items, output and exits.
   package var observer: DeviceObserver? {
     get { services.audit.observer }
     set { services.audit.observer = newValue }

@@ -175,7 +175,6 @@ package struct DeviceConfiguration: Sendable {
     package var keychain = KeychainQuota()
     /// The maximum number of accounts per app that are signed in or registered with the service.
     package var accounts = 64
-    /// The disk quota of containers.
     package var disk = DiskQuota()
     /// The maximum number of file descriptors per guest.
     package var descriptors: UInt32 = 64

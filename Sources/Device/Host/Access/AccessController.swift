@@ -6,10 +6,8 @@ internal import Wire
 /// Enforces conditional launch, the policy's requirements for opening an account. The requirements are checked
 /// at launch, on resuming, after a sign-in or a policy change, and at a switch to the account.
 package final class AccessController: HostService {
-  /// The device state that conditional launch checks.
   private(set) var conditions: DevicePosture
   var didChangeConditions: () -> Void = {}
-  /// Called when conditional launch requires a wipe of an account.
   var wipe: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   /// Called when an account's offline grace period has expired; the app must then check in. `offer`
   /// is the user's response to the prompt.
@@ -34,7 +32,6 @@ package final class AccessController: HostService {
   private var accessStates: [String: PublisherAccess]
   /// The access states that have not been saved: indices of entries, keyed by team identifier.
   private var unsavedStates: [String: Set<Int>] = [:]
-  /// Keys of the check-ins that have not been saved.
   private var unsavedCheckIns: Set<String> = []
   /// Whether an app is checking in before the policy of an account is evaluated.
   private var isRenewing = false
@@ -342,7 +339,6 @@ package final class AccessController: HostService {
     wipe(after: verdict, identity, in: guest)
   }
 
-  /// Carries out a switch that waited for the account to open.
   private func grant(
     _ pendingSwitch: PendingSwitch, of identity: Identity, to guest: Guest, _ verdict: Verdict
   ) {
@@ -380,8 +376,6 @@ package final class AccessController: HostService {
         reasons: verdict.reasons.map(OutcomeReason.init)))
   }
 
-  /// Sets a new PIN.
-  ///
   /// - Returns: The verdict that rejects the PIN; nil if the PIN was set.
   private func setPIN(
     _ unlock: Unlock, _ guest: Guest, _ identity: Identity
@@ -460,7 +454,6 @@ package final class AccessController: HostService {
     }
   }
 
-  /// Saves changed PINs and check-ins to the database.
   func save() {
     guard !unsavedStates.isEmpty || !unsavedCheckIns.isEmpty else { return }
     durability.persist { () throws(HostError) in
@@ -626,7 +619,6 @@ package final class AccessController: HostService {
     return Verdict([Reason(isAccount ? .accountSignedIn : .unmanagedIdentity, .device)])
   }
 
-  /// Refuses a switch to a signed-in account because its policy blocks access.
   private func refuse(
     _ pending: PendingRequest, switchTo accountID: String?, _ found: Verdict,
     _ access: ExplainedAccess

@@ -39,7 +39,6 @@ final class AccountDirectory {
   var names: DirectoryNames { DirectoryNames(accounts: accounts) }
 }
 
-/// The current names of the organisations' accounts.
 struct DirectoryNames: Sendable {
   let accounts: [Account]
 
@@ -59,8 +58,8 @@ struct ResolvedOwner {
   let signIn: SignedInAccount?
   /// Whether a policy would protect the account in the app, but the account is not signed in there.
   let isMissed: Bool
-  /// The reasons why the app may not act for the account now: the account is locked, blocked or
-  /// being wiped. Nil if the app may.
+  /// The reasons why the app may not act for the account now: the account is locked, blocked or being wiped. Nil if
+  /// there are none.
   let refusal: Verdict?
 
   fileprivate init(
@@ -73,7 +72,6 @@ struct ResolvedOwner {
   }
 
   var policy: EffectivePolicy? { signIn?.policy }
-  /// The owner as an input for rules.
   var party: Owner { Owner(account: account, policy: policy) }
 }
 
@@ -101,7 +99,6 @@ final class OwnerResolver {
   /// Returns the account under its current name, independent of any app.
   func current(_ stated: Account) -> Account { directory.current(stated) }
 
-  /// Returns the owner that `stated` names, with the owner's current state in the guest's app.
   func resolve(_ stated: Account, in guest: Guest) -> ResolvedOwner {
     let account = directory.current(stated)
     let signIn = guest.accounts.signedIn.first { Self.isProven(account, by: $0.account) }

@@ -193,9 +193,6 @@ package final class SignInCoordinator: HostService {
     if !guest.app.isMultiIdentity { identities.actForDefaultAccount(guest) }
   }
 
-  /// Restores the guest's signed-in and blocked accounts from the database.
-  ///
-  /// - Throws: ``HostError`` if the database fails.
   func restore(to guest: Guest) throws(HostError) {
     for account in try database.accounts(of: guest.name) {
       guest.accounts.signedIn.append(configurations.configured(signedIn(account, in: guest), guest))

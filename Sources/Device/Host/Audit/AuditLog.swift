@@ -10,7 +10,6 @@ internal import Wire
 ///
 /// Each request has exactly one decision and one end in the log.
 final class AuditLog {
-  /// The observer of every decision and the end of every request.
   var observer: DeviceObserver?
   /// Called after each successful flush; nil if the device has no link to other devices.
   var didFlush: (() -> Void)?
@@ -140,7 +139,6 @@ final class AuditLog {
     }
   }
 
-  /// Records the decision on a request. Each request has exactly one decision.
   func decided(_ pending: PendingRequest, _ decision: @autoclosure () -> RequestDecision) {
     guard journal != nil || observer != nil else { return }
     var decision = decision()
@@ -214,13 +212,11 @@ final class AuditLog {
     observer?.onExit?(guest.name, cause)
   }
 
-  /// Records the end of a request. Each request has exactly one end.
   func ended(_ request: Int, _ end: RequestEnd, detail: String? = nil, status: Int = 0) {
     record(.ended(request: request, end: end, status: status, detail: detail))
     observer?.onEnd(request, end, status)
   }
 
-  /// Whether the observer receives delivered items.
   var observesItems: Bool { observer?.onItem != nil }
 
   /// Notifies the observer of an item sent to the receiver of a request.
@@ -357,7 +353,6 @@ private struct DecisionInputs {
 }
 
 extension TransferRequest {
-  /// The request's policies and their accounts.
   fileprivate var heldPolicies: [(account: Account?, policy: EffectivePolicy)] {
     [
       (sender.identity.account, sender.policy), (owner.account, owner.policy),
@@ -368,9 +363,7 @@ extension TransferRequest {
 
 // MARK: - Observer
 
-/// Callbacks for events on a device.
 package struct DeviceObserver {
-  /// Called when a request has been decided, with the name of the requesting guest.
   package var onDecision: (_ requester: String, RequestDecision) -> Void
   /// Called when a request has ended, with the status sent to the guest.
   package var onEnd: (_ request: Int, RequestEnd, _ status: Int) -> Void

@@ -51,7 +51,6 @@ package final class AppConfigurationService: HostService {
     registry.all.filter { $0.work != nil }.sorted { $0.name < $1.name }
   }
 
-  /// The warnings about probable mistakes in the configurations.
   package var warnings: [AppConfigurationWarning] {
     let keys = registry.installed.map {
       ($0.app.protectedBundleID, Set($0.app.configuration.keys))
@@ -94,7 +93,6 @@ package final class AppConfigurationService: HostService {
 
   func rename(_ account: Account, to new: Account) { book.rename(account, to: new) }
 
-  /// Returns a copy of the sign-in with the account's configuration in the guest's app.
   func configured(_ account: SignedInAccount, _ guest: Guest) -> SignedInAccount {
     var account = account
     account.configuration = delivered(to: account, guest)

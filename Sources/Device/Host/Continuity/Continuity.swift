@@ -79,8 +79,8 @@ package final class Continuity: HostService {
 
   // MARK: Receiving
 
-  /// Receives a message from another device. If it needs the network and the device is offline, it waits.
-  /// Except for Universal Clipboard, the latest document of each transport is stored.
+  /// Receives a message from another device. If it needs the network and the device is offline, it waits. The device
+  /// stores the latest document of each transport other than Universal Clipboard.
   package func receive(_ message: DeviceMessage) {
     guard access.conditions.isOnline || !message.transport.needsNetwork else {
       return coming.append(message)
@@ -195,14 +195,12 @@ package struct DeviceMessage: Sendable, Equatable {
   }
 
   package enum Destination: Sendable {
-    /// The device with the given name.
     case device(String)
     /// All other devices signed in to the Apple Account.
     case appleAccount(String)
     /// A storage location, in the area of the account that owns its contents.
     case storage(StorageLocation, owner: Account)
 
-    /// Returns whether the destination is the storage location under that account.
     fileprivate func isStorage(_ location: StorageLocation, of owner: Account) -> Bool {
       guard case .storage(let ownLocation, let ownOwner) = self else { return false }
       return ownLocation == location && ownOwner.isSameUser(as: owner)
@@ -258,7 +256,6 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the latest message of a transport; nil if there is none.
   func message(by transport: Transport) throws(HostError) -> (number: Int, message: DeviceMessage)?
   {
     try access { database in

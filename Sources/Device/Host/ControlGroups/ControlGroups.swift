@@ -100,7 +100,6 @@ final class ControlGroups {
 extension ControlGroup {
   /// The control group of one program. The program starts in the group and cannot leave it.
   final class OfGuest {
-    /// A descriptor of the group's folder.
     let descriptor: Int32
     private let folder: ControlGroupFolder
     private let didEnd: () -> Void
@@ -199,7 +198,6 @@ struct ControlGroupFolder: Sendable, Equatable {
     return mkdir(group.path, 0o755) == 0 || errno == EEXIST ? group : nil
   }
 
-  /// The child groups.
   var groups: [ControlGroupFolder] {
     guard let folder = opendir(path) else { return [] }
     defer { closedir(folder) }

@@ -15,7 +15,6 @@ final class Deliveries {
   private let audit: AuditLog
   private let replies: Replies
   private let flow: FlowControl
-  /// The armed faults; nil if there are none.
   var faults: FaultInjector?
   private let memory: MemoryLender
   private var lastCall: UInt64 = 0
@@ -58,7 +57,6 @@ final class Deliveries {
     flow.pause(pending.guest, for: receiver)
   }
 
-  /// Sends a URL to the app that registered its scheme.
   func deliver(
     url: String, from pending: PendingRequest, to receiver: Guest, _ decision: TransferDecision
   ) {
@@ -90,7 +88,6 @@ final class Deliveries {
     return lastCall
   }
 
-  /// Ends a call with the guest's answer.
   func end(_ number: UInt64, with answer: CallAnswer, by guest: Guest) throws(Violation) {
     guard let call = guest.mailbox.calls[number], let complete = call.completion(with: answer)
     else { throw Violation(text: answer.asViolation) }
@@ -315,7 +312,6 @@ final class Mailbox {
   /// Frames that are queued until an earlier request from the guest has been answered.
   var queued: Deque<[UInt8]> = []
   var queuedBytes = 0
-  /// The number of requests with a pending answer.
   var unansweredRequests = 0
 
   /// The number of deliveries to the guest's process, including queued deliveries.
@@ -332,7 +328,6 @@ final class Mailbox {
   var calls: [UInt64: PendingCall] = [:]
   /// The numbers of the calls that are queued in the outbox.
   var unsentCalls: Set<UInt64> = []
-  /// The timer for outstanding acknowledgements and answers.
   var deadlineTimer: Timer?
   /// The time of the guest's last acknowledgement or answer, or of the deadline's start, in milliseconds of the
   /// loop's clock.
@@ -367,7 +362,6 @@ final class Mailbox {
       || (connection?.backlog ?? 0) > limits.backlog
   }
 
-  /// Whether senders are paused until this guest catches up.
   var hasWaitingSenders: Bool { !waiting.isEmpty }
 
   func isAwaited(by sender: Guest) -> Bool { waitingSenders.contains(ObjectIdentifier(sender)) }
@@ -377,7 +371,6 @@ final class Mailbox {
     if waitingSenders.insert(ObjectIdentifier(sender)).inserted { waiting.append(sender) }
   }
 
-  /// Removes and returns the paused senders, in the order in which they were paused.
   func takeWaiting() -> [Guest] {
     defer { (waiting, waitingSenders) = ([], []) }
     return waiting
@@ -454,7 +447,6 @@ final class FlowControl {
     }
   }
 
-  /// Resumes guests after the deletion of their data.
   func endDeletion(in guests: [Guest]) {
     for guest in guests {
       guard let connection = guest.connection, connection.pauses.remove(.deletion) != nil else {
@@ -481,7 +473,6 @@ struct InFlight {
 
 // MARK: - Calls
 
-/// A call to a guest's process that has not been answered.
 enum PendingCall {
   case item((Item?) -> Void)
   case representation(Provision)
@@ -510,7 +501,6 @@ enum PendingCall {
     }
   }
 
-  /// Discards later progress and the answer.
   func abandon() {
     if case .representation(let provision) = self { provision.abandon() }
   }

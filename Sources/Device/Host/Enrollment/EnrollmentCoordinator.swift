@@ -347,7 +347,6 @@ package final class EnrollmentCoordinator: HostService {
     }
   }
 
-  /// Restores the guest's registrations from the database.
   func recoverRegistrations(of guest: Guest) throws(HostError) {
     for (account, text) in try database.registrations(of: guest.name) {
       guard let registration = Registration(account, text: text) else { continue }

@@ -5,7 +5,6 @@ internal import Glibc
 
 /// The result of checking one promise of a machine.
 package struct PromiseFinding: Sendable, Equatable {
-  /// The degree to which a promise is kept.
   package enum State: String, Sendable, CaseIterable {
     case kept
     case partly
@@ -35,7 +34,6 @@ package struct PromiseFinding: Sendable, Equatable {
     self.change = change
   }
 
-  /// Whether the promise is kept or another mechanism replaces it.
   package var isComplete: Bool { state == .kept || state == .unused }
 
   package func write(to writer: inout JSONWriter) {
