@@ -194,7 +194,6 @@ extension ExtensionHost {
     offer(share.items, to: destination, by: .share, via: share.via, pending)
   }
 
-  /// Offers a share's single item to an extension.
   func offer(_ share: ShareFrame, to destination: Guest, _ pending: PendingRequest) {
     var item = Item(share.parts)
     item.tag = share.item.tag
@@ -489,7 +488,6 @@ extension ExtensionHost {
     }
   }
 
-  /// Cancels a load that the extension no longer needs.
   func cancelLoad(_ request: UInt64, by instance: Guest) {
     guard let load = instance.work?.load, load.pending.request == request, let work = instance.work
     else {
@@ -616,7 +614,6 @@ extension ExtensionHost {
 }
 
 extension ExtensionWork {
-  /// Returns the offered representation that a reference names; nil if there is none.
   func representation(_ reference: RepresentationReference) -> OfferedRepresentation? {
     attachment(reference)?.representations.first {
       $0.type.lowercased() == reference.type.lowercased()

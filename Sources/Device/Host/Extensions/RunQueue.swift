@@ -9,7 +9,6 @@ internal import DequeModule
 /// A run may start a new run and wait for it. If the sender gets no further slot, the new run borrows the slot of its
 /// starter. Without borrowing, the runs would wait for each other.
 struct RunQueue<Run> {
-  /// The treatment of a new run.
   enum Admission: Equatable {
     case starts
     case waits
@@ -158,7 +157,6 @@ struct RunQueue<Run> {
     return nil
   }
 
-  /// Returns whether a run has started and not ended.
   func isRunning(_ name: String) -> Bool { running[name] != nil }
 
   private mutating func take(_ entry: Entry, of sender: String, from lender: String?) {

@@ -72,7 +72,6 @@ package final class FaultInjector {
   /// Returns the number of faults that have affected a guest since the device's start.
   package func hits(on guest: String) -> Int { hits[guest] ?? 0 }
 
-  /// Returns whether the request's sender will never receive its outcome.
   package func hasLostAnswer(to request: Int) -> Bool { lostAnswers.contains(request) }
 
   /// Whether a fault is still in effect: a guest is about to be affected, is stopped or slowed down, or is being wiped.
@@ -170,7 +169,6 @@ extension FaultInjector {
     for fault in triggered { carryOut(fault) }
   }
 
-  /// Called after messages are sent.
   func afterSending() {
     let triggered = due
     due = []

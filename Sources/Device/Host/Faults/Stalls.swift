@@ -19,7 +19,6 @@ final class Stalls {
 
   // MARK: Stopped processes
 
-  /// Stops a guest's process for the given number of milliseconds.
   func stop(_ guest: Guest, for milliseconds: UInt64) {
     let freeze = supervisor.freeze(guest)
     begin(for: milliseconds) { [unowned supervisor] in supervisor.thaw(freeze) }

@@ -671,7 +671,6 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The code for folders nested deeper than ``ContainerFolder/depthLimit``. It is not a system error number.
   static let tooDeep: Int32 = -2
 
-  /// Whether the file does not exist.
   var isMissing: Bool { code == ENOENT || code == ENOTDIR }
 
   /// Whether a folder was found where a file was expected.

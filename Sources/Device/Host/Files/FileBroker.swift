@@ -563,7 +563,6 @@ extension FileBroker {
 private struct FileAnswer {
   var verdict: Verdict
   var owner: Account?
-  /// The guest's grant of access; nil if there is none.
   var grant: FileGrant?
   /// The purpose for which the file is opened; nil if it is not opened.
   var use: FileUse?

@@ -26,7 +26,6 @@ struct FileLocation: Hashable, Sendable {
 }
 
 extension FileLocation: CustomStringConvertible {
-  /// The scope and the path as readable text.
   var description: String { "\(scope)/\(PathText.shown(path))" }
 }
 

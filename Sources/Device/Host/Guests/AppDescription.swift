@@ -32,7 +32,6 @@ package struct AppDescription: Sendable {
   package var allowsSeveralManagedAccounts = false
   /// Whether MDM installed the app. This is Apple's meaning of "managed", not Intune's.
   package var isMDMManaged: Bool
-  /// Whether MDM may take over the management of the app from its user.
   package var management = Management.possible
   /// Names of the servers that the app is allowed to reach.
   package var servers: [String] = []
@@ -66,7 +65,6 @@ package struct AppDescription: Sendable {
   package var requiresPolicy = false
   /// `IntuneMAMSettings.MAMPolicyWarnAbsent`: whether the user is warned if no policy applies.
   package var warnsWithoutPolicy = false
-  /// The content for which the share sheet shows the extension.
   package var activation = Activation.always
   package var declaredTypes: [TypeDeclaration] = []
   /// The ready-made guest's answers to calls. The guest receives them at each start.
@@ -79,7 +77,6 @@ package struct AppDescription: Sendable {
     case refused
   }
 
-  /// An app, or an extension in an app.
   package enum Kind: Sendable, Equatable {
     case app
     /// An extension at an extension point, contained in the app with that bundle id.
@@ -107,7 +104,6 @@ package struct AppDescription: Sendable {
     case never
     case rule(ActivationRule)
 
-    /// Returns whether the extension is offered for these items.
     func offers(_ items: [SharedItem], types: TypeLibrary) -> Bool {
       switch self {
       case .always: true

@@ -41,7 +41,6 @@ final class Guest {
     preparedRuns.updateValue(run, forKey: starter)?.notBegun()
   }
 
-  /// Removes and returns the preparation for the next run that the guest `starter` starts.
   func takePreparedRun(startedBy starter: String) -> PreparedRun? {
     preparedRuns.removeValue(forKey: starter)
   }
@@ -67,7 +66,6 @@ final class Guest {
   /// The account that ``appPolicy`` protects.
   var managedAccount: Account? { accounts.signedIn.first { $0.policy != nil }?.account }
 
-  /// Returns whether the SDK has blocked the account in the app.
   func isBlocked(_ identity: Identity) -> Bool { accounts.isBlocked(identity) }
 
   /// Whether reading from this guest is paused, for example until its next slice. Unread messages may include
@@ -129,7 +127,6 @@ final class AppAccounts {
     registrations.first { $0.account.isSameUser(as: account) }
   }
 
-  /// Returns whether the SDK has blocked the account in the app.
   func isBlocked(_ identity: Identity) -> Bool {
     guard let account = identity.account else { return false }
     return blocked.contains { $0.isSameUser(as: account) }
@@ -138,7 +135,6 @@ final class AppAccounts {
 
 struct SignedInAccount {
   var account: Account
-  /// The policy that applies to the account in this app; nil if there is none.
   var policy: EffectivePolicy? = nil
   /// The account's configuration as last delivered to the app, or as pending until the app runs.
   var configuration = DeliveredConfiguration()
@@ -146,7 +142,6 @@ struct SignedInAccount {
 
 // MARK: - Runs of extensions
 
-/// The preparation for a run of an extension.
 struct PreparedRun {
   /// The behaviour in this run; nil for the extension's usual behaviour.
   var behaviour: Behaviour?

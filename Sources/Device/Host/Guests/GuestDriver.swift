@@ -146,7 +146,6 @@ package final class GuestDriver {
 // MARK: - Instructions of the device
 
 extension GuestDriver {
-  /// Makes a guest carry out an instruction, such as sending a request.
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour = Behaviour(), on guest: Guest,
     as call: (@escaping (InstructionResult) -> Void) -> PendingCall = PendingCall.perform,

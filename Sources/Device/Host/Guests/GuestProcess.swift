@@ -66,7 +66,6 @@ final class GuestProcess {
     }
   }
 
-  /// Releases the resources of an exited process.
   func release() {
     connection?.port.close()
     output?.readRest()

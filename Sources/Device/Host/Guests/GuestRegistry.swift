@@ -25,15 +25,12 @@ final class GuestRegistry {
 
   subscript(_ name: String) -> Guest? { byName[name] }
 
-  /// Returns the first guest installed with that bundle id.
   func guest(ofBundle bundleID: String) -> Guest? { byBundle[bundleID] }
 
   /// Returns the guest with that name, or else the guest with that bundle id.
   func guest(named name: String) -> Guest? { byName[name] ?? byBundle[name] }
 
-  /// Returns the guest with that name.
-  ///
-  /// - Throws: ``HostError`` if there is no such guest.
+  /// - Throws: ``HostError`` if there is no guest of that name.
   func find(_ name: String) throws(HostError) -> Guest {
     guard let guest = byName[name] else {
       throw HostError(.folder, "the device has no app named `\(name)`")
@@ -66,12 +63,11 @@ final class GuestRegistry {
     }
   }
 
-  /// Returns the installed guests with access to a keychain group.
   func guests(inKeychainGroup group: String) -> [Guest] { keychainGroups[group] ?? [] }
 
   // MARK: Extensions
 
-  /// Returns the name of the next instance of an extension.
+  /// Allocates the name of the extension's next instance.
   func nextInstance(of extension: Guest) -> InstanceName {
     let number = starts[`extension`.name, default: 0] + 1
     starts[`extension`.name] = number
@@ -122,7 +118,6 @@ final class GuestRegistry {
     return description
   }
 
-  /// Returns whether the account is being wiped from the guest's app.
   func isBeingWiped(_ account: Account?, in guest: Guest) -> Bool {
     guard let account else { return false }
     return app(of: guest).accounts.wipes.contains { $0.account.isSameUser(as: account) }

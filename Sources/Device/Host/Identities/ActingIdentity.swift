@@ -107,7 +107,6 @@ final class ActingIdentities {
     return actingIdentity.everybody.lazy.compactMap { self.lock(of: $0) }.first
   }
 
-  /// Returns the lock on `identity`; nil if there is none.
   func lock(of identity: Identity) -> IdentityLock? {
     guard !locks.isEmpty, let account = identity.account else { return nil }
     return locks.last { $0.identity.account?.isSameUser(as: account) ?? false }
@@ -123,7 +122,6 @@ final class ActingIdentities {
 struct IdentityLock {
   /// The locked identity: the guest's current identity, or the target of a switch.
   var identity: Identity
-  /// The switch that waits for the lock to be removed; nil if there is none.
   var pendingSwitch: PendingSwitch?
   /// The evaluated launch request, for explanations; nil if no policy was evaluated.
   var request: LaunchRequest?

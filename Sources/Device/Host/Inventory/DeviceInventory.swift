@@ -347,7 +347,6 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns all known accounts, and whether the device has keys for their files.
   func accountsWithKeys() throws(HostError) -> [(account: Account, hasKey: Bool)] {
     let spellings = try read(Self.known)
     return try accounts().map { account in

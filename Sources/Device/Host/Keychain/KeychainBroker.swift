@@ -168,8 +168,6 @@ struct KeychainItem: Sendable {
 
 /// Generic passwords, by access group.
 extension DeviceDatabase {
-  /// Adds an item.
-  ///
   /// - Parameter owner: The account that owns the item; nil if there is none.
   /// - Returns: false if the group already has an item with that key.
   func add(

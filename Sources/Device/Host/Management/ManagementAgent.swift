@@ -200,7 +200,7 @@ package final class ManagementAgent: HostService {
     ])
   }
 
-  /// The device's report on its declarations; nil if it has none.
+  /// The device's report on its declarations; nil if none were applied since the device's start.
   package var statusReport: StatusReport? {
     guard state.declarations != nil else { return nil }
     return StatusReport(
