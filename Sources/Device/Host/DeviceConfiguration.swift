@@ -103,8 +103,6 @@ package struct DeviceConfiguration: Sendable {
     /// The path of `sluice-server`. The file may be missing if no server is started.
     package var server: String
 
-    /// Creates the paths.
-    ///
     /// - Parameter server: The path of `sluice-server`; nil for the file in the folder of `launch`.
     package init(guest: String, launch: String, server: String? = nil) {
       self.guest = guest

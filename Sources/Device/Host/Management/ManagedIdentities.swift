@@ -202,8 +202,6 @@ private struct CertificateRequest {
   /// The key purpose `id-kp-clientAuth` (RFC 5280).
   private static let clientAuthentication = "1.3.6.1.5.5.7.3.2"
 
-  /// Creates a request.
-  ///
   /// - Parameter credential: An enrollment by SCEP or ACME. Traps for PKCS #12.
   init(
     _ credential: IdentityCredential, device: String, _ conditions: DevicePosture, from now: Int

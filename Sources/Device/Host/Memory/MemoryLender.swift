@@ -139,7 +139,6 @@ final class GuestMemory {
   }
 }
 
-/// Room for a payload in a guest's inbox.
 struct InboxRoom {
   let place: SharedBytes
   let bytes: UnsafeMutableRawBufferPointer

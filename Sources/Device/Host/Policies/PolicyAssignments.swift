@@ -23,7 +23,6 @@ final class PolicyAssignments {
     for (place, assignment) in assignments.enumerated() { index.add(assignment, at: place) }
   }
 
-  /// Invalidates all cached decisions.
   func invalidateRulings() { generation += 1 }
 
   func setDeviceState(_ state: DeviceRestrictions) {

@@ -232,7 +232,6 @@ final class TransferDecision {
   /// Returns the encoded answer to the sender of a transfer that ends with `end`.
   func answer(_ end: RequestEnd) -> PackedOutcome { PackedOutcome(outcome(end), using: arena) }
 
-  /// Returns the answer to the sender of a transfer that ends with `end`.
   func outcome(_ end: RequestEnd, status: Int = 0, items: [Item] = []) -> RequestOutcome {
     RequestOutcome(
       verdict: verdict.outcome, end: end, reasons: verdict.reasons.map(OutcomeReason.init),

@@ -86,7 +86,6 @@ struct CanarySearch: Sendable {
     var offset: Int
   }
 
-  /// Returns all occurrences of needles in `bytes`.
   func hits(in bytes: [UInt8]) -> [Hit] {
     var hits: [Hit] = []
     var scan = Scan(self)

@@ -16,13 +16,10 @@ package struct ResidueCheck: Sendable {
   private let canaries: [String]
   private let cancellation: Cancellation
 
-  /// Creates a search.
-  ///
   /// - Parameters:
   ///   - folder: The device's folder, as written by `--output-dir`.
   ///   - account: The account. Missing ids are looked up in the device's database.
-  ///   - canaries: Texts of at least ``shortestCanary`` bytes that only the account's data
-  ///     contains.
+  ///   - canaries: Texts of at least ``shortestCanary`` bytes that only the account's data contains.
   ///   - cancellation: Stops the search. Findings until then are reported.
   package init(
     folder: String, account: Account, scope: ResidueScope = .device, canaries: [String] = [],
@@ -38,10 +35,8 @@ package struct ResidueCheck: Sendable {
   /// The minimum length of a canary in bytes. Shorter texts would have too many random matches.
   package static let shortestCanary = Needle.shortest
 
-  /// Searches the device.
-  ///
-  /// - Throws: ``HostError``; with the code `folder` if the folder does not contain a device, or
-  ///   the device has no such app.
+  /// - Throws: ``HostError``; with the code `folder` if the folder does not contain a device, or the device has no such
+  ///   app.
   package func run() throws(HostError) -> ResidueReport {
     let device = try open()
     var database: ResidueRows?
@@ -487,7 +482,6 @@ private struct ResidueRows {
 struct ResidueRow {
   let table: String
   private let values: [String: DatabaseValue]
-  /// The account that the row belongs to; nil if it belongs to none.
   let owner: Account?
 
   fileprivate init(table: String, values: [String: DatabaseValue], owner: Account?) {

@@ -190,7 +190,6 @@ package struct ServerDescription: Sendable, Equatable {
   package var clientCertificate: ClientCertificate
   package var version: Version
 
-  /// Whether clients must present a certificate.
   package enum ClientCertificate: String, Sendable, CaseIterable {
     /// A client must present a certificate from the organisation's authority, and sign with its
     /// key.
@@ -247,7 +246,6 @@ struct ServerAccess {
     files = [trustFile]
   }
 
-  /// The network access that the process needs.
   var network: SystemCallProfile.Network { ports.isEmpty ? .none : .client }
 
   static let none = ServerAccess([], trustFile: "")

@@ -87,7 +87,6 @@ final class RunningServer {
     output.close()
   }
 
-  /// Whether the server listens or has exited.
   var isSettled: Bool { listeningPort != nil || !isRunning }
 
   /// The process identifier; nil after the process has exited.

@@ -10,14 +10,12 @@ package struct ShareSheetView {
   let identities: IdentityCoordinator
   let accounts: SignInCoordinator
 
-  /// A guest that shares.
   package struct Sharer {
     package var party: Party
-    /// The owner of the shared data.
     package var owner: Owner
     /// The policy of the app's managed account; nil if there is none.
     package var appPolicy: EffectivePolicy?
-    /// The reason why the account is locked; nil if it is not.
+    /// The reason why the account is locked; nil if the account is not locked.
     package var lock: ExplainedVerdict?
   }
 
@@ -90,7 +88,6 @@ package struct ShareSheetView {
     return party
   }
 
-  /// Returns whether the app's configuration requires the enrolled user, but that user is not signed in.
   package func lacksRequiredAccount(_ name: String) -> Bool {
     registry[name].map { identities.lacksRequiredAccount($0.app, $0.accounts.signedIn) } ?? false
   }

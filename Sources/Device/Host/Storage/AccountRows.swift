@@ -97,7 +97,6 @@ extension DeviceDatabase {
     try changeSignIns(of: account, in: app, "wiping = 1")
   }
 
-  /// Returns the accounts whose removal from the app has begun.
   func accountsBeingWiped(in app: String) throws(HostError) -> [Account] {
     try accounts(of: app, where: "wiping = 1")
   }
@@ -132,9 +131,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns all known accounts: those that are signed in, have a key, own data, or have checked
-  /// in. If an account has several rows, the first row with an object id is used, or else the first
-  /// row.
+  /// Returns all known accounts. An account is known if it is signed in, has a key, owns data, or has checked in. If an
+  /// account has several rows, the first row with an object id is used, or else the first row.
   func accounts() throws(HostError) -> [Account] {
     try read { database in
       let all = try database.rows(

@@ -428,7 +428,7 @@ extension DeviceDatabase {
   private static func copyPath(of path: String) -> String { "\(path)-copy" }
   private var copyPath: String { Self.copyPath(of: path) }
 
-  /// A table whose changes are recorded during a copy of the database.
+  /// A table in which changes are recorded during a copy of the database.
   private struct TrackedTable {
     let name: String
     /// The columns that identify a row: `rowid`, or the primary key of a `WITHOUT ROWID` table.

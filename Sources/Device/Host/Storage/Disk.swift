@@ -14,7 +14,6 @@ struct Disk {
     self.folder = folder
   }
 
-  /// The free space; nil if it is unknown.
   var freeSpace: FreeSpace? { FreeSpace(at: folder) }
 
   /// The absolute path of the topmost folder on the file system.

@@ -4,7 +4,6 @@ internal import Model
 
 /// Stores the owners of files.
 extension DeviceDatabase {
-  /// Returns the owner of the file at `place`; nil if none is stored.
   func owner(of place: FileLocation) throws(HostError) -> Account? {
     try read { database in
       try database.row(

@@ -4,8 +4,6 @@ internal import Model
 
 /// Runs statements, which are prepared once and cached.
 extension Database {
-  /// Executes a statement.
-  ///
   /// - Returns: The number of rows that the statement changed.
   @discardableResult
   func run(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {

@@ -123,8 +123,8 @@ final class Vacuum {
     case end
   }
 
-  /// Applies a slice of the changes to the copy. When no changes are left, the copy is settled if
-  /// necessary; otherwise it replaces the database.
+  /// Applies a slice of the changes to the copy. When no changes are left, settles the copy if necessary, or else
+  /// replaces the database by the copy.
   ///
   /// - Returns: Whether another slice must follow.
   private func takeOver() -> Bool {

@@ -27,7 +27,7 @@ struct DeadlineExtension {
     var requests: UInt64 = 0
   }
 
-  /// The start of the period that the deadline ends.
+  /// The start of the period that ends at the deadline.
   private var start: UInt64 = 0
   private var last: Reading?
   /// The sum of the extensions, in milliseconds.
@@ -40,7 +40,7 @@ struct DeadlineExtension {
   /// before the deadline.
   static func length(for limit: UInt64) -> UInt64 { max(1, limit / 10) }
 
-  /// Begins a new period, unless `start` is the start of the current one.
+  /// Begins a new period, unless `start` is the start of the current period.
   mutating func begin(at start: UInt64) {
     guard start != self.start else { return }
     self = DeadlineExtension()

@@ -270,7 +270,6 @@ struct DiskLedger {
 
 /// The usage that exceeds a limit of the ``DiskQuota``, with that limit.
 struct DiskExcess: Error, Equatable, CustomStringConvertible {
-  /// The exceeded limit.
   enum Bound: Equatable {
     /// The bytes in the container at a path relative to the device's folder.
     case bytes(of: String)

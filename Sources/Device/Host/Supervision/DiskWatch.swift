@@ -178,7 +178,6 @@ final class DiskWatch {
     }
   }
 
-  /// Returns the last known usage of a container; nil if it is unknown.
   func usage(of scope: String) -> DiskUsage? { ledger.usage(of: scope) }
 
   // MARK: The device's own writes
@@ -203,7 +202,6 @@ final class DiskWatch {
     try ledger.admit(savedBytes, free: freeSpace(folders.root)?.bytes)
   }
 
-  /// The maximum number of files and folders in one container.
   var mostFiles: Int { ledger.quota.containerFiles }
 
   func didRemoveFile(from scope: String) { ledger.remove(DiskUsage(files: 1), from: scope) }
@@ -380,7 +378,6 @@ struct FreeSpace: Sendable, Equatable {
   /// no such limit.
   var files: Int
 
-  /// Reads the free space at `path`. Returns nil if it is unknown.
   init?(at path: String) {
     var found = statvfs()
     guard statvfs(path, &found) == 0 else { return nil }

@@ -206,7 +206,6 @@ package final class GuestSupervisor {
   /// Reads a guest's pending standard output and error.
   package func readOutput(of name: String) { registry[name]?.process.output?.readRest() }
 
-  /// Returns a guest's process identifier; nil if it is not running.
   package func processIdentifier(of name: String) -> Int32? { registry[name]?.process.handle?.pid }
 
   /// Returns the cause of a guest's last exit or failed start; nil if the guest is running or was never started.

@@ -242,7 +242,6 @@ protocol ProcessHandle: AnyObject {
   /// The parent of the init process of this process's PID namespace; nil if this process is init itself,
   /// or has no PID namespace.
   var parentOfInit: Int32? { get }
-  /// Sends a signal to the process group.
   @discardableResult
   func signalGroup(_ signal: Int32) -> Bool
   /// Waits until the process has stopped after SIGSTOP or has exited.
@@ -271,8 +270,6 @@ enum ProgramCheck {
   /// The maximum length of a script, in bytes.
   private static let longestScript = 1 << 20
 
-  /// Checks a script.
-  ///
   /// - Throws: ``HostError`` if `path` is not a readable file, or the file is too long.
   static func check(script path: String) throws(HostError) {
     var status = stat()
@@ -288,8 +285,6 @@ enum ProgramCheck {
     }
   }
 
-  /// Checks an executable.
-  ///
   /// - Throws: ``HostError`` if `path` is not an executable file, or is a script without its interpreter.
   static func check(executable path: String) throws(HostError) {
     var status = stat()

@@ -119,7 +119,6 @@ struct ProcessCensus: Sendable {
 
   /// The number of threads and the memory of a program with all of its processes.
   struct Extent: Sendable, Equatable {
-    /// The number of threads in all processes.
     var threads = 0
     /// The memory in bytes: the sum of the processes' resident sizes or, if that exceeds ``ProcessCensus/memoryLimit``,
     /// of their proportional set sizes.

@@ -24,7 +24,6 @@ package enum SystemCallProfile: Sendable, Hashable {
     case compatible
   }
 
-  /// The network access of a guest.
   package enum Network: Sendable, Hashable {
     /// No Internet sockets are permitted. With ``Strictness/strict``, the only permitted sockets are connected pairs.
     case none

@@ -334,7 +334,6 @@ struct LastDecision {
     channel = decision.request.channel
   }
 
-  /// Returns whether the decision applies to `share`.
   func fits(_ share: ShareFrame, _ generation: Int) -> Bool {
     self.generation == generation && via == share.via && channel == share.way.channel
       && !share.item.isTagged && share.claimedSource.isEmpty

@@ -120,8 +120,8 @@ final class URLBroker: HostService {
     var missingTwin: String?
   }
 
-  /// Decides on an opening in the requested app. If the verdict requires another app, decides again
-  /// for that app, unless only universal links may be opened.
+  /// Decides on an opening in the requested app. If the verdict requires another app and the request is not limited to
+  /// universal links, decides again for that app.
   ///
   /// Source: ms-intune-app-sdk-ios, issue 486.
   private func opening(_ open: OpenURL, _ scheme: String, _ sender: ActingIdentity) -> Opening {

@@ -78,8 +78,6 @@ struct SelectiveWipe {
   private(set) var state = State.requested
   private let deadline: UInt64
 
-  /// Creates a wipe.
-  ///
   /// - Parameter milliseconds: The timeout for the app's start, and again for its answer.
   init(within milliseconds: UInt64) { deadline = milliseconds }
 

@@ -7,7 +7,6 @@ internal import Wire
 
 /// Removes an account and all of its data from an app, without affecting other data.
 package final class WipeCoordinator: HostService {
-  /// Called when the account has been removed from an app.
   var didRemove: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   private let limit: UInt64
   private let loop: EventLoop
@@ -20,13 +19,9 @@ package final class WipeCoordinator: HostService {
   /// The number of wipes in progress, excluding wipes in extension instances.
   private var openWipes = 0
 
-  /// Called with the files that a wipe has deleted.
   var didDelete: ([FileLocation]) -> Void = { _ in }
 
-  /// Creates the coordinator.
-  ///
-  /// - Parameter limit: The timeout for an app's start during a wipe, and again for its answer, in
-  ///   milliseconds.
+  /// - Parameter limit: The timeout for an app's start during a wipe, and again for its answer, in milliseconds.
   init(
     _ core: ServiceCore, within limit: UInt64, flow: FlowControl, access: AccessController,
     accounts: SignInCoordinator, pasteboard: Pasteboard, vacuum: Vacuum, slices: TimeSlices
