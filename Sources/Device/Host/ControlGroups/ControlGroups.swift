@@ -8,7 +8,6 @@ internal import Synchronization
 /// The ready-made guest and scripts start no processes, so process limits suffice for them.
 final class ControlGroups {
   private let limits: DeviceConfiguration.Limits
-  /// The device's group; nil if the device uses none.
   private let device: ControlGroupFolder?
   private var count = 0
   /// Groups that the kernel has not emptied yet.

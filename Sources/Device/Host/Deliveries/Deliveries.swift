@@ -346,7 +346,6 @@ final class Mailbox {
 
   init(_ limits: DeviceConfiguration.Limits) { self.limits = limits }
 
-  /// Whether the guest owes acknowledgements, or answers with a deadline.
   var owesAnswers: Bool { !inFlight.isEmpty || calls.values.contains { $0.hasDeadline } }
 
   /// The response that the guest owes, as a phrase.
@@ -366,7 +365,6 @@ final class Mailbox {
 
   func isAwaited(by sender: Guest) -> Bool { waitingSenders.contains(ObjectIdentifier(sender)) }
 
-  /// Adds a paused sender, unless it is already waiting.
   func addWaiting(_ sender: Guest) {
     if waitingSenders.insert(ObjectIdentifier(sender)).inserted { waiting.append(sender) }
   }
@@ -421,7 +419,6 @@ final class FlowControl {
     receiver.mailbox.addWaiting(sender)
   }
 
-  /// Resumes the guests that wait for `guest`, unless it is still overloaded.
   func releaseUnlessOverloaded(_ guest: Guest) {
     if guest.mailbox.hasWaitingSenders, !guest.isOverloaded { release(guest) }
   }

@@ -35,7 +35,6 @@ package final class TokenService: HostService {
     conditionalAccess.assign(name, to: accounts)
   }
 
-  /// Replaces all conditional access policies.
   package func assign(_ conditionalAccess: ConditionalAccess) {
     self.conditionalAccess = conditionalAccess
   }

@@ -702,7 +702,6 @@ struct ExtensionWork {
   let items: [OfferedItem]
   /// The size of the item data that the device holds, in bytes.
   let bytes: Int
-  /// The load that the extension waits for; nil if it waits for none.
   var load: PendingLoad?
 
   init(pending: PendingRequest, decision: TransferDecision, items: [OfferedItem]) {

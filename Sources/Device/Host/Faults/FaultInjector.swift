@@ -62,7 +62,6 @@ package final class FaultInjector {
     watch()
   }
 
-  /// The numbers of the armed faults.
   package var armed: [Int] { waiting.map(\.fault.number) }
 
   private func watch() { deliveries.faults = waiting.isEmpty ? nil : self }
@@ -332,7 +331,6 @@ private final class ArmedFault {
     return sender.name == name || receiver.name == name
   }
 
-  /// Returns the affected guest; nil if the fault affects none.
   func target(from sender: Guest, to receiver: Guest) -> Guest? {
     switch fault.effect {
     case .kill, .stop, .slowReader, .halfFrame, .wipe:
@@ -348,7 +346,6 @@ private final class ArmedFault {
   }
 }
 
-/// A fault that has been triggered, with the transfer that triggered it.
 private struct TriggeredFault {
   let effect: Fault.Effect
   let point: FaultPoint

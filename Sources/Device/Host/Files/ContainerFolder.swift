@@ -413,7 +413,6 @@ extension ContainerFolder {
     }
   }
 
-  /// Returns the status of the entry at `path`; nil if it cannot be determined.
   func status(of path: [UInt8]) -> stat? {
     guard let entry = try? resolve(path, Self.entryFlags, 0, "look at") else { return nil }
     defer { close(entry) }

@@ -122,7 +122,7 @@ extension FileBroker {
     return FileAnswer(verdict, found.owner, grant, for: use)
   }
 
-  /// Answers with a file's owner. Every app may request it.
+  /// Every app may request a file's owner.
   private func tellOwner(
     of found: FoundFile, _ open: OpenFile, _ place: FileLocation, _ pending: PendingRequest
   ) throws(FileError) -> FileAnswer {

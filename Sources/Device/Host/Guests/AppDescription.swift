@@ -87,7 +87,6 @@ package struct AppDescription: Sendable {
       if case .extension(_, let app) = self { app } else { nil }
     }
 
-    /// The extension point; nil for an app.
     package var extensionPoint: ExtensionPoint? {
       if case .extension(let point, _) = self { point } else { nil }
     }

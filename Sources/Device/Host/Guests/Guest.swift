@@ -58,7 +58,6 @@ final class Guest {
   var party: Party { acting.actingIdentity.party }
   var participant: Participant { acting.actingIdentity.participant }
 
-  /// Whether the account that the guest acts for is locked.
   var isLocked: Bool { acting.lock(of: acting.actingIdentity) != nil }
 
   /// The policy of the app's first managed account, whatever identity the guest acts for; nil if there is none.

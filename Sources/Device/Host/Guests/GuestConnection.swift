@@ -6,7 +6,6 @@ final class GuestConnection {
   var port: any GuestPort
   var parser: FrameParser
   var outgoing = FrameBuffer()
-  /// The shared memory lent to the guest's process.
   let memory = GuestMemory()
   /// Whether any frame has been sent to the guest. The first frame is the handshake.
   private(set) var hasSent = false
@@ -57,7 +56,6 @@ final class GuestConnection {
     parser = FrameParser(limit: frameLimit)
   }
 
-  /// Reads all data that the guest has sent so far.
   func readRest() {
     if isToBeRead { port.readRest() }
   }

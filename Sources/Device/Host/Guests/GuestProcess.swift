@@ -37,7 +37,6 @@ final class GuestProcess {
   /// Whether the last messages of an exited process are being processed. No further messages are
   /// expected from it.
   var isServedLast = false
-  /// The batch in which the guest starts or stops; nil if there is none.
   var batch: LifecycleBatch?
 
   /// Resets the state of the life cycle for a new process.
@@ -94,7 +93,6 @@ final class ProgramOutput: GuestOutput {
   /// Whether all pending output is being read without pauses.
   private var isReadingRest = false
 
-  /// Reads from `pipe`, and passes the output to `body`.
   init(_ pipe: Pipe, _ slices: TimeSlices, _ body: @escaping (UnsafeRawBufferPointer) -> Void) {
     self.pipe = pipe
     self.slices = slices

@@ -45,7 +45,6 @@ package struct DeviceInventory: Sendable {
   }
 
   package struct App: Sendable {
-    /// The app's name on the device.
     package var name: String
     /// The bundle id; nil if only the name is known.
     package var bundleID: String?
@@ -134,7 +133,6 @@ package struct DeviceInventory: Sendable {
 
 /// An app as stored in the database.
 struct InstalledApp: Sendable, Equatable {
-  /// The app's name on the device.
   var name: String
   var bundleID: String
   var team: String

@@ -11,7 +11,6 @@ internal import Wire
 /// Implements declarative management: delivers an administrator's declarations to apps and
 /// extensions, and applies them to the device.
 package final class ManagementAgent: HostService {
-  /// The declarations and their results.
   var state = DeviceManagement()
   let managedIdentities: ManagedIdentities
   /// Called when MDM starts or stops managing an app with a configuration that names a user. `before` contains the
@@ -315,8 +314,6 @@ extension ManagementAgent {
     state.delivery.appAccess.ban(on: guest.app.kind.containingApp ?? guest.app.bundleID)
   }
 
-  /// Refuses the request if the other guest is banned.
-  ///
   /// - Returns: Whether the request was refused.
   func refuseWhileBanned(_ operation: Model.Operation, _ pending: PendingRequest, _ other: Guest)
     -> Bool

@@ -175,7 +175,6 @@ struct Canary: Sendable, Hashable {
   var kind: Kind
   var text: String
 
-  /// Whether the search ignores case, as for account names.
   var ignoresCase: Bool { kind != .content }
 
   /// The text and, if case is ignored, its lower-case and upper-case forms. Base64 encodes each casing differently.

@@ -179,7 +179,6 @@ package final class OrganizationServers: HostService {
 
 /// A server of the organisation, which serves a folder's files over TLS to the apps that may reach it.
 package struct ServerDescription: Sendable, Equatable {
-  /// The server's name on the device.
   package var name: String
   /// The host name in URLs and in the server's certificate.
   package var host: String

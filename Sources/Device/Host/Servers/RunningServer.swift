@@ -89,7 +89,6 @@ final class RunningServer {
 
   var isSettled: Bool { listeningPort != nil || !isRunning }
 
-  /// The process identifier; nil after the process has exited.
   var pid: Int32? { isRunning ? process?.pid : nil }
 
   /// Whether bytes are on the way between the server and a client.

@@ -447,8 +447,6 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the account's key; nil if it has none.
-  ///
   /// - Throws: ``HostError``, as ``accountKey(of:wrap:make:)`` does.
   func existingAccountKey(
     of account: Account, wrap: AES256GCM

@@ -279,7 +279,6 @@ final class DeviceDatabase {
     try access { try Self.secret(name, make: make, in: $0) }
   }
 
-  /// Returns the named secret; nil if it does not exist.
   func storedSecret(_ name: String) throws(HostError) -> [UInt8]? {
     try read { database in
       try database.row("SELECT value FROM secret WHERE name = ?", [name])?.bytes("value")

@@ -26,7 +26,6 @@ final class DiskWatch {
   private var knowsContainers = false
   /// The highest free space since the last sudden drop.
   private var freeBefore: FreeSpace?
-  /// Ends a guest because it exceeds a limit.
   var end: (Guest, ExitCause) -> Void = { _, _ in }
 
   /// The interval, in milliseconds, at which the watch checks for due scans.

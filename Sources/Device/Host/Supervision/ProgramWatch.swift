@@ -18,7 +18,6 @@ final class ProgramWatch {
   private var nextLook: UInt64 = 0
   /// The number of threads on the machine at the last count.
   private var threadsBefore = 0
-  /// Ends a guest because it exceeds a limit.
   var end: (Guest, ExitCause) -> Void = { _, _ in }
 
   /// The interval, in milliseconds, at which the watch checks for a due count.

@@ -133,7 +133,6 @@ final class TagAuthority {
     item.bytes.withUnsafeBytes { handed($0, number, to: app) }
   }
 
-  /// Records readable content that an app has received.
   func handed(_ content: UnsafeRawBufferPointer, _ number: Int, to app: String) {
     traces?.handed(content, number, to: app)
   }
