@@ -148,8 +148,8 @@ package struct DeviceConfiguration: Sendable {
     /// The number of one guest's requests that may be queued behind an earlier request; above it, the guest is
     /// paused.
     package var queued = 256
-    /// The number of extension instances that may run at the same time; further instances wait. While an extension
-    /// waits for an instance that it started, the two may count as one.
+    /// The number of extension instances that may run at the same time; further instances wait. An extension and an
+    /// instance that it started and waits for may count as one.
     package var extensionInstances = 64
     /// The number of extension instances that may run on behalf of one app. An eighth of ``extensionInstances`` is kept
     /// for other apps.

@@ -6,7 +6,7 @@ package import Wire
 /// Manages the accounts that are signed in to each app, and the policies that protect them there.
 package final class SignInCoordinator: HostService {
   private let access: AccessController
-  /// Called when an account has been signed in to or out of an app, except by ``add(_:to:)``.
+  /// Called after an account's sign-in to an app or sign-out from it. ``add(_:to:)`` does not call it.
   var didChange: (_ guest: Guest) -> Void = { _ in }
   /// Called when the MDM user replaces an account in an app.
   var replace: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
@@ -75,8 +75,8 @@ package final class SignInCoordinator: HostService {
         verdict: .allowed, end: .delivered, reasons: verdict.reasons.map(OutcomeReason.init)))
   }
 
-  /// Returns whether the app may have one more account; otherwise answers the request. The number is limited because
-  /// each account slows down all account lookups, including other apps' lookups.
+  /// Returns whether the app may have one more account. If not, answers the request. The number is limited because each
+  /// account slows down all account lookups, including other apps' lookups.
   func hasRoom(for account: Account, _ pending: PendingRequest, _ operation: Operation) -> Bool {
     let held = pending.guest.accounts.held
     guard held.count >= limit, !held.contains(where: { $0.isSameUser(as: account) }) else {

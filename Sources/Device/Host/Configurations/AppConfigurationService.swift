@@ -6,7 +6,8 @@ internal import Wire
 
 /// Assigns app configurations to accounts, and delivers them to apps.
 package final class AppConfigurationService: HostService {
-  /// Called when MDM has changed an app's configuration; `before` are the accounts that the app allowed.
+  /// Called when MDM has changed an app's configuration. `before` contains the accounts that the app allowed before the
+  /// change; nil for all.
   var didConfigure: (_ guest: Guest, _ keys: [String], _ before: AllowedAccounts?) -> Void = {
     _, _, _ in
   }

@@ -318,7 +318,7 @@ final class Mailbox {
   var deliveries: UInt64 = 0
   /// The number of the last delivery that the guest acknowledged.
   var confirmed: UInt64 = 0
-  /// Unfinished deliveries: their acknowledgements have not arrived or have not been processed.
+  /// Unfinished deliveries. Their acknowledgements have not arrived, or are not processed yet.
   var inFlight: Deque<InFlight> = []
   /// The space that the deliveries in ``inFlight`` occupy in the guest's inbox, in bytes.
   var inboxBytes = 0
@@ -332,7 +332,7 @@ final class Mailbox {
   /// The time of the guest's last acknowledgement or answer, or of the deadline's start, in milliseconds of the
   /// loop's clock.
   var lastProgress: UInt64 = 0
-  /// The extension of the deadline that follows ``lastProgress``.
+  /// The deadline's extension in the period that starts at ``lastProgress``.
   var deadlineExtension = DeadlineExtension()
 
   /// The number of faults that currently pause the guest.

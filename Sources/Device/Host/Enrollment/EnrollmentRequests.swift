@@ -106,7 +106,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Returns whether the SDK serves the requesting guest; otherwise refuses the request.
+  /// Returns whether the SDK serves the requesting guest. If not, refuses the request.
   private func canEnroll(
     _ pending: PendingRequest, _ operation: Operation, _ call: EnrollmentCall
   ) -> Bool {

@@ -42,7 +42,7 @@ final class ExtensionHost: HostService {
 
   /// Creates an instance of an extension, which acts for its app's accounts.
   ///
-  /// - Parameter starter: The guest whose request starts the instance.
+  /// - Parameter starter: The guest that requests the instance.
   func newInstance(of destination: Guest, startedBy starter: Guest) -> Guest {
     let name = registry.nextInstance(of: destination)
     let instance = identities.makeGuest(

@@ -107,8 +107,8 @@ struct RunQueue<Run> {
     return entry.run
   }
 
-  /// Removes and returns the next run that the extension `starter` requested. The run borrows the starter's
-  /// slot and counts as running. Nil if there is none, or another run has borrowed the slot.
+  /// Removes and returns the next run that the extension `starter` requested. The run borrows the starter's slot and
+  /// counts as running. Returns nil if no such run waits, or if another run has borrowed the slot.
   mutating func nextStarted(by starter: String) -> Run? {
     guard let sender = running[starter]?.sender, borrowers[starter] == nil,
       waitingByStarter[starter] != nil,

@@ -23,7 +23,7 @@ package final class FaultInjector {
   private var frozen: [GuestSupervisor.Freeze] = []
   /// The number of faults that have affected each guest, keyed by guest name.
   private var hits: [String: Int] = [:]
-  /// The requests whose senders will never receive the outcome.
+  /// Requests with an outcome that their senders will never receive.
   private var lostAnswers: Set<Int> = []
   /// Guests that are stopped or slowed down, for a fixed time or until another guest's exit or
   /// wipe.
@@ -133,8 +133,8 @@ package final class FaultInjector {
 
   // MARK: Wipes
 
-  /// Starts a wipe. During the wipe, the other end of the transfer is paused, to keep the journal
-  /// deterministic. The next wipe may affect that end, so wipes run one after another.
+  /// Starts a wipe. During the wipe, the other end of the transfer is paused, to keep the journal deterministic. The
+  /// next wipe may affect the paused end, so wipes run one at a time.
   private func wipe(_ fault: TriggeredFault, _ begin: @escaping (@escaping () -> Void) -> Void) {
     wipes.append((fault, begin))
     if wipes.count == 1 { beginWipe() }

@@ -51,8 +51,8 @@ package struct AppDescription: Sendable {
   var managedConfiguration: [String: ConfigurationValue] = [:]
   /// `IntuneMAMSettings.MAMTelemetryDisabled`: whether the SDK sends no telemetry about the app.
   package var isTelemetryDisabled = false
-  /// `IntuneMAMSettings.ValuesToScrubFromLogging`: configuration keys whose values are never reported, even
-  /// on request.
+  /// `IntuneMAMSettings.ValuesToScrubFromLogging`: keys of configuration values that are never reported, even on
+  /// request.
   package var scrubbedKeys: [String] = []
   /// Whether a keyboard has full access. This requires `RequestsOpenAccess` and the user's consent.
   package var hasFullAccess = false
@@ -123,7 +123,7 @@ package struct AppDescription: Sendable {
   /// cannot pass it on.
   var isClosedKeyboard: Bool { kind.extensionPoint == .keyboard && !hasFullAccess }
 
-  /// The app groups whose containers the app's process may use.
+  /// The app groups with containers that the app's process may use.
   var accessibleGroups: [String] { isClosedKeyboard ? [] : appGroups }
 
   package enum Program: Sendable, Equatable {

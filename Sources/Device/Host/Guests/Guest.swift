@@ -144,7 +144,7 @@ struct SignedInAccount {
 struct PreparedRun {
   /// The behaviour in this run; nil for the extension's usual behaviour.
   var behaviour: Behaviour?
-  /// The acts of the user, performed in order as the extension shows something.
+  /// User acts, performed in order once the extension shows its interface.
   var acts: [UserAct] = []
   /// Called with each act's number and outcome.
   var acted: (Int, InstructionResult) -> Void = { _, _ in }

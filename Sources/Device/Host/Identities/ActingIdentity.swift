@@ -8,7 +8,7 @@ final class ActingIdentity {
   let party: Party
   let ownership: Ownership
   let participant: Participant
-  /// The identities whose data is shown; empty if the guest acts for only one identity.
+  /// The identities of a view, which shows their data; empty if the guest acts for only one identity.
   private let viewed: [Identity]
 
   init(
@@ -22,7 +22,7 @@ final class ActingIdentity {
     self.participant = participant
   }
 
-  /// All identities that the guest acts for or whose data it shows.
+  /// The identities of the view or, without a view, the identity that the guest acts for.
   var everybody: [Identity] { viewed.isEmpty ? [identity] : viewed }
 
   /// Returns whether the guest acts for the account, or shows its data.

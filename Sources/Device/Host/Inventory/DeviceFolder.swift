@@ -175,7 +175,7 @@ package struct FolderRemoval {
 
   private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-  /// Removes all entries except folders from the root.
+  /// Removes all entries of the root that are not folders.
   ///
   /// - Returns: The names of the remaining folders.
   private func empty(_ root: Int32) throws(HostError) -> [[UInt8]] {

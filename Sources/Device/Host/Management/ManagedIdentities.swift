@@ -296,7 +296,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes apps' identities, except those under the given storage names. The authority stays.
+  /// Deletes apps' identities that are stored under other names than `places`. The authority stays.
   ///
   /// - Returns: Whether any identity was deleted.
   func keepIdentities(at places: Set<String>) throws(HostError) -> Bool {

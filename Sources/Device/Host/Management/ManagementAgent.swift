@@ -160,7 +160,7 @@ package final class ManagementAgent: HostService {
   // MARK: Inputs of the delivery
 
   /// The installed programs. If programs of several teams have the same bundle id, only one team's programs are
-  /// included: those of the first team with a program installed by MDM, or else of the first program's team.
+  /// included. This is the first team with a program installed by MDM, or else the first program's team.
   private var installedPrograms: [InstalledProgram] {
     var teams: [String: Guest] = [:]
     for guest in registry.installed {
@@ -640,7 +640,7 @@ package struct AdministratorEvent: Sendable, Hashable {
   /// The event's code; 0 for events of the device itself. Codes from
   /// `ManagedAppConfigurationDecodingErrorCode.firstReserved` are defined by the framework, lower codes by the app.
   package var code: Int
-  /// A text of one line. It contains no configuration values, except those that an app includes.
+  /// A text of one line. It contains configuration values only if an app includes them.
   package var message: String
 }
 

@@ -26,8 +26,8 @@ package struct IdleWatch {
   /// Returns the ``activity`` of servers, and of guests with their own programs or scripts. Such guests may work
   /// without a scenario step.
   ///
-  /// - Parameter ignored: The names of guests to ignore. Because ignored guests may keep servers busy, servers are then
-  ///   ignored too, unless another such guest is running and not suspended.
+  /// - Parameter ignored: The names of guests to ignore. If no other guest with its own program or script is running
+  ///   and unsuspended, servers are ignored too, because ignored guests may keep servers busy.
   package func ownActivity(besides ignored: Set<String>) -> String? {
     let guests = awake(
       among: registry.all.filter { $0.app.program != .readyMade && !ignored.contains($0.name) })

@@ -154,8 +154,8 @@ final class Vacuum {
     return false
   }
 
-  /// Whether another thread must settle the copy first. Otherwise, the loop's thread would checkpoint or synchronise
-  /// more than a slice of rows. The number of settlements is limited, in case a guest never stops writing.
+  /// Whether another thread must settle the copy first, because the loop's thread would otherwise checkpoint or
+  /// synchronise more than a slice of rows. The number of settlements is limited, in case a guest never stops writing.
   private var isToBeSettled: Bool {
     settlements < Self.mostSettlements
       && unsettledRows > (database.isSynchronized ? 0 : Self.sliceLength)

@@ -20,8 +20,8 @@ struct DeadlineExtension {
     /// Whether the main thread is ready to run or waits for the disk. The kernel adds a wait for a processor to
     /// ``waited`` only when the wait ends, and never adds waits for the disk.
     var isHeldUp = false
-    /// The processor time of the guest's other threads and processes, in milliseconds. While the main thread waits, one
-    /// of them may have its processor, so this time is subtracted from the waiting time.
+    /// The processor time of the guest's other threads and processes, in milliseconds. They may occupy the main
+    /// thread's processor while it waits, so this time is subtracted from the waiting time.
     var own: UInt64 = 0
     /// The number of the guest's last request; 0 if requests do not count as progress.
     var requests: UInt64 = 0

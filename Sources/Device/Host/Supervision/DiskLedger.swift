@@ -39,7 +39,8 @@ struct DiskLedger {
     var usage = DiskUsage()
     /// The usage from which growth is counted. The last scan that found enough room or ended a guest has measured it.
     var baseline = DiskUsage()
-    /// The usage above the quota for which a guest has already been ended. Only a larger usage ends another guest.
+    /// The usage above the quota at the time when a guest was last ended for it. Only a larger usage ends another
+    /// guest.
     var tolerated = DiskUsage()
   }
 

@@ -301,11 +301,10 @@ private struct DiskScan: Sendable {
     case unlinkedFiles
   }
 
-  /// Scans the containers. The result omits containers beyond the budget. A missing container has
-  /// no usage.
+  /// Scans the containers. The result omits containers beyond the budget. A missing container has no usage.
   ///
-  /// - Returns: The scan result, and the usage of unlinked files; the latter is nil if the scan did
-  ///   not search for them.
+  /// - Returns: The scan result, and the usage of unlinked files. The usage is nil if the scan did not search for
+  ///   unlinked files.
   func run() -> (finding: DiskLedger.ScanResult, unlinked: [String: DiskUsage]?) {
     var finding = DiskLedger.ScanResult()
     var entries = 0

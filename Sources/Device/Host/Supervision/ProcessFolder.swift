@@ -127,7 +127,7 @@ struct ProcessFolder {
   /// Returns whether a local TCP connection at a port has bytes or a handshake in transit, in the process's network
   /// namespace. A busy kernel delivers them later, from its own thread.
   ///
-  /// If a receiver must read earlier bytes before it accepts more, the bytes that it does not accept do not count.
+  /// Bytes that a receiver cannot accept before it reads earlier bytes do not count.
   func hasDataInTransit(at port: Int) -> Bool {
     let ends = text(of: "net/tcp").split(separator: "\n").compactMap(ConnectionEnd.init)
       .filter { $0.isAt(port) }

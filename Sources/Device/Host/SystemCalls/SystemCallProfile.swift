@@ -16,9 +16,8 @@ package enum SystemCallProfile: Sendable, Hashable {
 
   /// The strictness for programs from outside Sluice.
   package enum Strictness: String, Sendable, Hashable, CaseIterable {
-    /// Refuses all effects outside the guest, even those that programs commonly need. Examples are
-    /// modes, owners, times and extended attributes of files, directory watches, memory files and
-    /// Unix sockets.
+    /// Refuses all effects outside the guest, even effects that programs commonly need. Examples are modes, owners,
+    /// times and extended attributes of files, directory watches, memory files and Unix sockets.
     case strict
     /// Refuses only calls that ordinary programs do not make.
     case compatible
@@ -62,8 +61,8 @@ package struct CompiledFilter: Sendable {
     }
   }
 
-  /// The number of the first system call that the lists do not cover. They end with Linux 6.10;
-  /// later calls are not needed and were not reviewed.
+  /// The number of the first system call that the lists do not cover. The lists end with Linux 6.10; later calls are
+  /// not needed and were not reviewed.
   private static let firstUnknownCall: UInt32 = 463
 
   /// Compiles a filter for this machine's architecture. Calls with numbers from

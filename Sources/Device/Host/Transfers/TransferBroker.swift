@@ -414,7 +414,7 @@ extension TransferBroker {
 
   // MARK: AirDrop
 
-  /// Sends an item to another device, or answers whether that is allowed.
+  /// Sends an item to another device, or answers whether the transfer is allowed.
   func airDrop(_ drop: AirDrop, _ pending: PendingRequest) {
     guard continuity.link?.reaches(drop.device) == true else {
       return replies.refuse(pending, .airDrop, .noSuchDevice, subject: drop.device)
