@@ -19,7 +19,6 @@ package struct DeviceConfiguration: Sendable {
   /// The initial device state that conditional launch checks.
   package var conditions = usualConditions
   package var prompts = Prompts.answered
-  /// The Apple Account of the device's user; nil if none is signed in.
   package var appleAccount: String?
   package var isHandoffOn = true
   /// Whether the journal records the telemetry that the SDK would report to Microsoft.

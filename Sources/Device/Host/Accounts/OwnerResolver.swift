@@ -54,7 +54,6 @@ struct DirectoryNames: Sendable {
 struct ResolvedOwner {
   /// The account under its current name.
   let account: Account
-  /// The account's sign-in; nil if it is not signed in to the app.
   let signIn: SignedInAccount?
   /// Whether a policy would protect the account in the app, but the account is not signed in there.
   let isMissed: Bool

@@ -68,7 +68,6 @@ package final class FaultInjector {
 
   // MARK: Results
 
-  /// Returns the number of faults that have affected a guest since the device's start.
   package func hits(on guest: String) -> Int { hits[guest] ?? 0 }
 
   package func hasLostAnswer(to request: Int) -> Bool { lostAnswers.contains(request) }

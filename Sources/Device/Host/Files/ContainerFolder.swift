@@ -203,7 +203,6 @@ final class ContainerFolder: Sendable {
     }
   }
 
-  /// Returns the folder that contains the entry at `path`, and the entry's name in it.
   fileprivate func place(
     _ path: [UInt8], _ action: String
   ) throws(ContainerError) -> (folder: Descriptor, name: [UInt8]) {
@@ -653,7 +652,6 @@ struct DiskUsage: Sendable, Equatable {
 
 // MARK: - Errors
 
-/// A failure to access a file in a container.
 struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The system's error number. If a file was expected, `EISDIR` means a folder and ``notRegular``
   /// any other entry. As in openat2(2), `EXDEV` means that the path leads out of the container.

@@ -23,7 +23,6 @@ struct FileErasure: Sendable {
     var listed = 0
     /// The number of other files with content that names the account as the owner.
     var sealed = 0
-    /// The number of files that were deleted.
     var erased = 0
     /// Failures to list or delete files, in no particular order.
     var errors: [ContainerError] = []
@@ -115,7 +114,6 @@ private final class AreaErasure {
     self.links = links
   }
 
-  /// Paths of files that could not be deleted or emptied.
   var left: Set<[UInt8]> { Set(failures.keys) }
 
   /// Empties and deletes files.

@@ -118,7 +118,7 @@ final class ActingIdentities {
   }
 }
 
-/// A lock on an identity. The guest may not act for the identity until the lock is removed.
+/// The guest may not act for the identity until the lock is removed.
 struct IdentityLock {
   /// The locked identity: the guest's current identity, or the target of a switch.
   var identity: Identity

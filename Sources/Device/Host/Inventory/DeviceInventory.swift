@@ -123,7 +123,6 @@ package struct DeviceInventory: Sendable {
     package var isResetRequired: Bool
   }
 
-  /// A file move in progress.
   package struct Move: Sendable {
     /// The old path, relative to the device's folder.
     package var from: String

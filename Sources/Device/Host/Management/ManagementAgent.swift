@@ -644,7 +644,6 @@ package struct AdministratorEvent: Sendable, Hashable {
   package var message: String
 }
 
-/// The result of applied declarations.
 package struct DeclarationOutcome: Sendable {
   /// The number of declarations of any type.
   package var count: Int

@@ -109,7 +109,6 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes the time of the app's last contact with the service for the account.
   func forgetCheckIn(of account: Account, in app: String) throws(HostError) {
     try access { database in
       for id in try Self.ids(of: account, in: database) {

@@ -305,7 +305,6 @@ struct DiskExcess: Error, Equatable, CustomStringConvertible {
   }
 }
 
-/// Limits on guests' disk space.
 package struct DiskQuota: Sendable {
   /// The maximum allocated size of the files in one container of an app, an extension or an app
   /// group, in bytes.

@@ -121,7 +121,6 @@ package final class GuestSupervisor {
     }
   }
 
-  /// The names of the running guests. Extension instances come last.
   package var running: [String] { registry.running }
 
   /// Whether an extension instance is still running or waiting to start.
