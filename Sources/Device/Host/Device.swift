@@ -233,7 +233,7 @@ package final class Device {
 
   package var journalPath: String { storage.folders.journal }
 
-  /// Returns the path of a guest's container. All instances of an extension share one container.
+  /// All instances of an extension share one container.
   package func containerPath(of guest: String) -> String {
     storage.folders.container(InstanceName.installedName(of: guest))
   }

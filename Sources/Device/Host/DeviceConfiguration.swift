@@ -198,8 +198,6 @@ package struct PolicyAssignment: Sendable {
   /// Whether the assignment was withdrawn or replaced. It keeps its place, so other assignments keep their indices.
   var isWithdrawn = false
 
-  /// Assigns a policy to an account.
-  ///
   /// - Parameter apps: Bundle ids of the targeted apps; nil for the apps that the document targets.
   package init(document: PolicyDocument, account: Account, apps: [String]? = nil) {
     self.document = document

@@ -180,7 +180,7 @@ package final class SignInCoordinator: HostService {
     for other in enrolled(in: guest) where !other.isSameUser(as: account) { replace(other, guest) }
   }
 
-  /// Signs an account in to the app. Its policy, if any, is applied later.
+  /// The account's policy, if any, is applied later.
   func add(_ account: Account, to guest: Guest) {
     guard !guest.accounts.signedIn.contains(where: { $0.account.isSameUser(as: account) }) else {
       return
@@ -200,7 +200,7 @@ package final class SignInCoordinator: HostService {
     guest.accounts.blocked = try database.blockedAccounts(of: guest.name)
   }
 
-  /// Signs the account out. Its data must already have been deleted.
+  /// The account's data must already have been deleted.
   func remove(_ account: Account, from guest: Guest) {
     configurations.takeConfiguration(of: account, from: guest)
     guest.accounts.signedIn.removeAll { $0.account.isSameUser(as: account) }

@@ -89,7 +89,7 @@ final class AuditLog {
     }
   }
 
-  /// Closes the log. Afterwards, only ``append(afterClosing:)`` can add events.
+  /// Afterwards, only ``append(afterClosing:)`` can add events.
   func close() {
     journal?.close()
     traceFile?.close()
@@ -256,10 +256,7 @@ extension RequestDecision {
 extension AuditLog {
   func reportLaunch(of guest: Guest) { report(.launch, of: guest) }
 
-  /// Reports the result of an enrollment call.
-  ///
-  /// - Parameter result: `enrolled`, `notTargeted`, `refused` or `unenrolled`, or the name of the answering
-  ///   status.
+  /// - Parameter result: `enrolled`, `notTargeted`, `refused` or `unenrolled`, or the name of the answering status.
   func reportEnrollment(_ call: EnrollmentCall, _ result: String, of guest: Guest) {
     report(.enrollment, of: guest, call.rawValue, result)
   }
@@ -449,7 +446,7 @@ final class Journal {
 
   deinit { close() }
 
-  /// Closes the file. Later calls of `append` are invalid.
+  /// Later calls of `append` are invalid.
   func close() {
     if descriptor >= 0 { Glibc.close(descriptor) }
     descriptor = -1

@@ -37,7 +37,7 @@ final class Trace {
     self.owns = owns
   }
 
-  /// Closes the file. Later writes are invalid.
+  /// Later writes are invalid.
   func close() { if owns { Glibc.close(descriptor) } }
 
   /// Writes `<milliseconds since start> <guest>: <line>` for each line of the text.

@@ -158,7 +158,7 @@ package protocol DeviceLink: AnyObject {
   /// Returns whether another device is signed in to the Apple Account.
   func reaches(appleAccount: String) -> Bool
 
-  /// Sends a message. The device has already recorded the decision in its journal.
+  /// The device has already recorded the decision in its journal.
   func send(_ message: DeviceMessage, to destination: DeviceMessage.Destination)
 
   /// Returns the latest document saved at a storage location under an account, on any device; nil if there is
@@ -207,7 +207,7 @@ package struct DeviceMessage: Sendable, Equatable {
     }
   }
 
-  /// The item on the receiving device. Tags are not transferred between devices.
+  /// Tags are not transferred between devices.
   var item: Item { Item(type: type, name: name, payload: .inline(payload)) }
   var form: ItemForm { isEncrypted ? .ciphertext : .plain }
 }

@@ -158,7 +158,7 @@ struct ControlGroupFiles {
     return ControlGroupFolder(path: words[4] + (isRoot ? "" : path))
   }
 
-  /// The group's state. The folder is nil if child groups cannot limit guests.
+  /// The folder is nil if child groups cannot limit guests.
   var group: (state: ControlGroup, folder: ControlGroupFolder?) {
     guard let own = groups.first else { return (.absent, nil) }
     guard isDelegated(own) else { return (.foreign(folder: own.path), nil) }

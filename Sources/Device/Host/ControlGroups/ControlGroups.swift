@@ -78,7 +78,7 @@ final class ControlGroups {
 
   private func sweep() { leaving.removeAll { $0.remove() } }
 
-  /// Removes all groups. Call it after all guests have ended.
+  /// Call it after all guests have ended.
   func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -104,8 +104,6 @@ extension ControlGroup {
     private let didEnd: () -> Void
     private var isClosed = false
 
-    /// Opens the group's folder.
-    ///
     /// - Parameter didEnd: Called when the group is closed.
     /// - Returns: nil if no descriptor is available.
     init?(_ folder: ControlGroupFolder, didEnd: @escaping () -> Void) {
@@ -161,8 +159,6 @@ struct ControlGroupFolder: Sendable, Equatable {
     return line.flatMap { Int($0.dropFirst(name.count + 1)) }
   }
 
-  /// Writes to one of the group's files.
-  ///
   /// - Returns: 0, or the errno of the failure.
   @discardableResult
   func set(_ file: String, _ text: String) -> Int32 {

@@ -167,7 +167,7 @@ struct TimerQueue {
   /// Events in order of time; simultaneous events in order of addition.
   private var events: [ScheduledEvent] = []
 
-  /// Adds an event. It replaces the account's earlier event in the app.
+  /// Replaces the account's earlier event in the app.
   mutating func add(_ event: ScheduledEvent) {
     let known = events.firstIndex {
       $0.guest == event.guest && $0.account.isSameUser(as: event.account)

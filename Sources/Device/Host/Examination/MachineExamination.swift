@@ -9,8 +9,6 @@ package struct MachineExamination: Sendable {
   /// The gaps that remain on every machine, one sentence each.
   package let remainder = MachineRemainder.all
 
-  /// Assesses a machine from its facts.
-  ///
   /// - Parameter guests: The number of guests that the machine must be able to run at the same time.
   package init(_ facts: MachineFacts, guests: Int) {
     findings = MachinePromise.allCases.map { promise -> PromiseFinding in

@@ -50,7 +50,7 @@ package final class FaultInjector {
 
   // MARK: Arming
 
-  /// Arms a fault. It is injected once, into the next matching transfer.
+  /// The fault is injected once, into the next matching transfer.
   package func arm(_ fault: Fault) {
     waiting.append(ArmedFault(fault, seed))
     watch()

@@ -88,8 +88,6 @@ private final class SlowPort: GuestPort {
   /// The time between two portions, in milliseconds.
   private static let interval: UInt64 = 1
 
-  /// Slows the port down.
-  ///
   /// - Parameter onDrain: Called when all bytes have been written to the port.
   /// - Throws: ``EventLoopError`` if no timer is available.
   init(

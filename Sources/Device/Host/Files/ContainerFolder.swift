@@ -397,10 +397,7 @@ extension ContainerFolder {
   /// The maximum nesting depth of folders that ``walk(closed:until:_:)`` enters.
   static let depthLimit = 256
 
-  /// Returns the kind of the entry at `path`.
-  ///
-  /// - Throws: ``ContainerError`` if the kind cannot be determined, for example because of a link in the
-  ///   path.
+  /// - Throws: ``ContainerError`` if the kind cannot be determined, for example because of a link in the path.
   func kind(of path: [UInt8]) throws(ContainerError) -> Kind {
     do throws(ContainerError) {
       let entry = try resolve(path, Self.entryFlags, 0, "look at")

@@ -356,7 +356,7 @@ extension FileBroker {
 
   private static let mostUnknownOwners = 1024
 
-  /// Returns the account with that name; nil for the empty name.
+  /// Returns nil for the empty name.
   private func owner(named accountID: String, in guest: Guest) -> ResolvedOwner? {
     guard !accountID.isEmpty else { return nil }
     let account =
@@ -387,7 +387,7 @@ extension FileBroker {
     }
   }
 
-  /// Returns a file's disk usage. The usage of a folder excludes its contents.
+  /// The usage of a folder excludes its contents.
   private func usage(of place: FileLocation) throws(FileError) -> DiskUsage {
     let status = try container(of: place).status(of: place.path)
     return DiskUsage(bytes: status?.allocatedBytes ?? 0, files: 1)

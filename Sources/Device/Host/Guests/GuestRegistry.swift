@@ -82,7 +82,7 @@ final class GuestRegistry {
     }
   }
 
-  /// Removes an extension instance. Does nothing for an installed guest.
+  /// Does nothing for an installed guest.
   func removeInstance(_ guest: Guest) {
     guard instances.removeValue(forKey: guest.name) != nil else { return }
     byName[guest.name] = nil

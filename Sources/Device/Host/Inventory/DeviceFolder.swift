@@ -7,8 +7,6 @@ package struct DeviceFolder: Sendable {
   package let path: String
   private let folders: Folders
 
-  /// Opens a device's folder.
-  ///
   /// - Throws: ``HostError`` with the code `noDevice` if there is no such folder or it contains no device. If the
   ///   folder is damaged, the error has another code.
   package init(_ path: String) throws(HostError) {

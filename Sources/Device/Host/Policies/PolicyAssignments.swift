@@ -52,8 +52,6 @@ final class PolicyAssignments {
     }
   }
 
-  /// Returns the indices of the account's assignments.
-  ///
   /// - Parameter places: Indices of assignments, possibly of several accounts.
   private func own(_ places: [Int], _ account: Account) -> [Int] {
     comparisons += places.count
@@ -254,8 +252,6 @@ extension AppDescription {
     configured(Setting.screenCaptureControl.rawValue)?.lowercased() == "disabled"
   }
 
-  /// Returns the app's keychain groups.
-  ///
   /// - Throws: ``HostError`` if the entitlements name a group that this team may not use.
   package func keychainGroups() throws(HostError) -> KeychainGroups {
     do {

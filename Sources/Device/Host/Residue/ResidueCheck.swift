@@ -386,8 +386,6 @@ private struct FileExtents: IteratorProtocol {
   private let file: Int32
   private var offset = 0
 
-  /// Starts at the beginning of the file.
-  ///
   /// - Parameter file: An open descriptor of a regular file.
   init(of file: Int32) { self.file = file }
 

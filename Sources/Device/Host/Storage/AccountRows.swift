@@ -53,8 +53,6 @@ extension DeviceDatabase {
       of: account, in: app, "enrolled = ?, policies = ?", [policies != nil, text])
   }
 
-  /// Changes the account's sign-ins to the app.
-  ///
   /// - Parameter assignments: SQL assignments of values to columns.
   /// - Returns: false if the account is not signed in to the app.
   @discardableResult
@@ -396,7 +394,7 @@ extension DeviceDatabase {
   static let registrationColumn =
     "ALTER TABLE signIn ADD COLUMN registration TEXT NOT NULL DEFAULT ''"
 
-  /// Saves the account's registration. Does nothing if the account is not signed in to the app.
+  /// Does nothing if the account is not signed in to the app.
   func setRegistration(
     of account: Account, in app: String, _ text: String
   ) throws(HostError) {

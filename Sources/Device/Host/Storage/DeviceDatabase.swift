@@ -389,10 +389,7 @@ final class DeviceDatabase {
     get throws(HostError) { try read { try Self.meta(Self.deviceKey, $0) } }
   }
 
-  /// Claims the database for a device.
-  ///
-  /// - Throws: ``HostError``, for example if the database belongs to another device or is partly
-  ///   erased.
+  /// - Throws: ``HostError``, for example if the database belongs to another device or is partly erased.
   func claim(for device: String) throws(HostError) {
     try access { database in
       guard try !Self.isHalfErased(database) else {

@@ -137,8 +137,6 @@ struct Folders {
 final class DeviceLock {
   private var descriptor: OwnedDescriptor?
 
-  /// Locks the folder.
-  ///
   /// - Parameter pause: Waits for a moment between two attempts.
   /// - Throws: ``HostError``; with the code `inUse` if another process keeps the folder locked for half a second.
   init(folder: String, pause: () -> Void = { usleep(10_000) }) throws(HostError) {

@@ -35,8 +35,6 @@ final class Zygotes {
     try zygote(app.accessibleGroups.isEmpty ? .guest : .guestWithGroups)
   }
 
-  /// Returns the zygote for a program.
-  ///
   /// - Throws: ``HostError`` if the zygote does not start or lacks required confinement, or if the zygote with the
   ///   servers' network namespace has exited.
   func launch(reaching servers: ServerAccess) throws(HostError) -> Zygote {
@@ -49,8 +47,6 @@ final class Zygotes {
     return zygote
   }
 
-  /// Returns the zygote for a server.
-  ///
   /// - Throws: ``HostError`` if the zygote does not start or lacks required confinement.
   func launchOfServers() throws(HostError) -> Zygote {
     let zygote = try zygote(.launch)
@@ -90,7 +86,7 @@ final class Zygotes {
     hasWarned = true
   }
 
-  /// Ends the zygotes. Running guests continue.
+  /// Running guests continue.
   func close() {
     for zygote in started.values { zygote.close() }
     started.removeAll()
@@ -160,8 +156,6 @@ final class OwnFilter {
 
   private static let count = Atomic(0)
 
-  /// Counts a filter.
-  ///
   /// - Throws: ``HostError`` if the maximum number of filters exists.
   init(of app: AppDescription) throws(HostError) {
     guard Self.count.add(1, ordering: .relaxed).newValue <= Self.most else {
