@@ -137,8 +137,7 @@ package final class Device {
     return isBeyond ? Timestamp.range.upperBound : min(sum, Timestamp.range.upperBound)
   }
 
-  /// The time of the next scheduled enrollment event, in seconds since 1970-01-01T00:00:00Z; nil if there is
-  /// none.
+  /// The time of the next scheduled enrollment event, in seconds since 1970-01-01T00:00:00Z; nil if there is none.
   package var nextDue: Int? { services.enrollment.timerQueue.nextTime }
 
   /// Advances the virtual clock by `seconds`, runs all events due by then, and sends the new time to running
@@ -238,8 +237,7 @@ package final class Device {
     storage.folders.container(InstanceName.installedName(of: guest))
   }
 
-  /// Returns the identity that a guest acts for, and whether a policy applies; nil if there is no
-  /// guest of that name.
+  /// Returns the identity that a guest acts for, and whether a policy applies; nil if there is no guest of that name.
   package func identity(of guest: String) -> (identity: Identity, isManaged: Bool)? {
     services.registry[guest].map { ($0.identity, $0.party.isManaged) }
   }

@@ -115,8 +115,7 @@ package struct DeviceConfiguration: Sendable {
   package struct Limits: Sendable {
     /// The timeout from a guest's start to its handshake.
     package var handshake: UInt64 = 10_000
-    /// The maximum number of guests from one launch that start at the same time; further guests are
-    /// queued.
+    /// The maximum number of guests from one launch that start at the same time; further guests are queued.
     package var starting = 64
     /// The maximum time between a guest's acknowledgements or answers while any are outstanding.
     package var delivery: UInt64 = 10_000
@@ -129,8 +128,7 @@ package struct DeviceConfiguration: Sendable {
     package var wipe: UInt64 = 10_000
     /// The maximum frame size, in bytes.
     package var frame = ProtocolVersion.defaultFrameLimit
-    /// The maximum size of a frame from a guest, in bytes. The device reserves the rest for its
-    /// additions to items.
+    /// The maximum size of a frame from a guest, in bytes. The device reserves the rest for its additions to items.
     var guestFrame: Int { max(frame - 64 * 1024, frame / 2) }
     /// The maximum size of the data queued for one guest, in bytes; above it, senders to the guest are paused. Also the
     /// maximum size of one guest's queued requests, in bytes; above it, the guest is paused.
@@ -141,11 +139,9 @@ package struct DeviceConfiguration: Sendable {
     /// The maximum total size of all outboxes and inboxes, in bytes. Guests without an outbox or inbox send or receive
     /// payloads inline.
     package var sharedMemoryInAll = 2 << 30
-    /// The number of unacknowledged deliveries to one guest; above it, senders to the guest are
-    /// paused.
+    /// The number of unacknowledged deliveries to one guest; above it, senders to the guest are paused.
     package var inFlight = 65_536
-    /// The number of one guest's requests that may be queued behind an earlier request; above it, the guest is
-    /// paused.
+    /// The number of one guest's requests that may be queued behind an earlier request; above it, the guest is paused.
     package var queued = 256
     /// The number of extension instances that may run at the same time; further instances wait. An extension and an
     /// instance that it started and waits for may count as one.

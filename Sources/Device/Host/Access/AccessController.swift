@@ -53,9 +53,8 @@ package final class AccessController: HostService {
     }
   }
 
-  /// Reevaluates the policies of the accounts that `guest` acts for, and locks the guest if a
-  /// policy blocks access. If an account's offline grace period has expired, the app checks in
-  /// first.
+  /// Reevaluates the policies of the accounts that `guest` acts for, and locks the guest if a policy blocks access. If
+  /// an account's offline grace period has expired, the app checks in first.
   func checkAccess(_ guest: Guest) {
     for identity in managedIdentities(of: guest) {
       renewGrace(of: identity, in: guest)
@@ -114,8 +113,7 @@ package final class AccessController: HostService {
     }
   }
 
-  /// Evaluates the policy of `identity`. If the guest may not act for the identity, locks the guest or starts a
-  /// wipe.
+  /// Evaluates the policy of `identity`. If the guest may not act for the identity, locks the guest or starts a wipe.
   @discardableResult
   private func admit(
     _ guest: Guest, to identity: Identity, _ pendingSwitch: PendingSwitch?
@@ -175,8 +173,7 @@ package final class AccessController: HostService {
       sdkVersion: guest.app.sdkVersion)
   }
 
-  /// Applies a verdict's consequences other than a wipe: updates the PIN state and the guest's
-  /// lock.
+  /// Applies a verdict's consequences other than a wipe: updates the PIN state and the guest's lock.
   private func conclude(
     _ guest: Guest, _ identity: Identity, _ pendingSwitch: PendingSwitch?, _ request: LaunchRequest,
     _ verdict: Verdict
@@ -351,8 +348,7 @@ package final class AccessController: HostService {
         guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
   }
 
-  /// Returns whether all accounts of a view are open. If an account is closed, its lock keeps the
-  /// pending switch.
+  /// Returns whether all accounts of a view are open. If an account is closed, its lock keeps the pending switch.
   private func canShow(_ pendingSwitch: PendingSwitch, in guest: Guest) -> Bool {
     verdictOnSwitch(of: guest, to: pendingSwitch.identities, pendingSwitch)?.verdict.outcome
       != .blocked
@@ -603,8 +599,7 @@ package final class AccessController: HostService {
     !wanted.isUnset && wanted.isSameUser(as: thread)
   }
 
-  /// The maximum number of windows with identities per guest, and the maximum number of accounts
-  /// per window.
+  /// The maximum number of windows with identities per guest, and the maximum number of accounts per window.
   private static let mostWindows = 64
 
   /// Returns the verdict on a switch to these parties, without conditional launch.
@@ -656,8 +651,7 @@ package final class AccessController: HostService {
     askedToSwitch.contains { $0.isRunning && $0.state != .suspended }
   }
 
-  /// Asks a multi-identity app to act for another account (`identitySwitchRequired`), and switches if it
-  /// accepts.
+  /// Asks a multi-identity app to act for another account (`identitySwitchRequired`), and switches if it accepts.
   func require(
     _ identity: Identity, of guest: Guest, reason: String,
     done: @escaping (Bool) -> Void = { _ in }

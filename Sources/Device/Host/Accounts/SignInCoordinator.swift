@@ -300,8 +300,7 @@ extension SignInCoordinator {
     if let refusal { throw HostError(.entitlements, "app `\(name)`: \(refusal)") }
   }
 
-  /// Returns whether an app without accounts would accept the sign-ins in this order; false if there is no such
-  /// app.
+  /// Returns whether an app without accounts would accept the sign-ins in this order; false if there is no such app.
   package func accepts(_ accounts: [Account], in name: String) -> Bool {
     guard let guest = registry[name] else { return false }
     var managed: [Account] = []

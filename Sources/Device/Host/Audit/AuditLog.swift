@@ -251,8 +251,7 @@ extension RequestDecision {
 
 // MARK: - Telemetry
 
-/// The SDK's telemetry about apps. It is recorded if the configuration enables it and the app has
-/// not opted out.
+/// The SDK's telemetry about apps. It is recorded if the configuration enables it and the app has not opted out.
 extension AuditLog {
   func reportLaunch(of guest: Guest) { report(.launch, of: guest) }
 

@@ -17,8 +17,7 @@ package final class AppConfigurationService: HostService {
   var didChangeFacts: (_ guest: Guest) -> Void = { _ in }
   /// The configurations with their target accounts and apps.
   private var book: ConfigurationBook
-  /// The last configuration encoded as JSON. It is cached because many guests get the same
-  /// configuration.
+  /// The last configuration encoded as JSON. It is cached because many guests get the same configuration.
   private var last: (delivered: DeliveredConfiguration, json: [UInt8]) = (.init(), [])
   /// The number of queued bytes above which a guest's changed configurations wait.
   private let backlog: Int

@@ -95,8 +95,7 @@ package final class Continuity: HostService {
     }
   }
 
-  /// Returns the latest document that a transport received, with its number on this device; nil if
-  /// there is none.
+  /// Returns the latest document that a transport received, with its number on this device; nil if there is none.
   func document(by transport: Transport) throws(HostError) -> (number: Int, message: DeviceMessage)?
   {
     try database.message(by: transport)
@@ -127,8 +126,7 @@ package final class Continuity: HostService {
 
   // MARK: Universal Clipboard
 
-  /// The device's Apple Account, if other devices with this account receive content that is copied
-  /// here; otherwise nil.
+  /// The device's Apple Account, if other devices with this account receive content that is copied here; otherwise nil.
   var clipboardAccount: String? {
     appleAccount.flatMap { link?.reaches(appleAccount: $0) == true ? $0 : nil }
   }
@@ -161,8 +159,7 @@ package protocol DeviceLink: AnyObject {
   /// The device has already recorded the decision in its journal.
   func send(_ message: DeviceMessage, to destination: DeviceMessage.Destination)
 
-  /// Returns the latest document saved at a storage location under an account, on any device; nil if there is
-  /// none.
+  /// Returns the latest document saved at a storage location under an account, on any device; nil if there is none.
   func document(at location: StorageLocation, of owner: Account) -> DeviceMessage?
 }
 
@@ -223,8 +220,7 @@ extension Transport {
 }
 
 extension StorageLocation {
-  /// Whether the location is an online service, which every device can use, rather than a part of
-  /// one device.
+  /// Whether the location is an online service, which every device can use, rather than a part of one device.
   var isCloud: Bool {
     switch self {
     case .oneDriveForBusiness, .sharePoint, .box, .dropbox, .googleDrive, .iManage, .egnyte: true

@@ -25,9 +25,8 @@ package enum ControlGroup: Sendable, Equatable {
 
 /// This process's claim on its control group, in which its devices create child groups.
 ///
-/// A group that enables controllers for its children must not contain processes, unless it is the
-/// root. This process therefore moves into a child group, beside its devices' groups. It moves back
-/// when no device needs the claim.
+/// A group that enables controllers for its children must not contain processes, unless it is the root. This process
+/// therefore moves into a child group, beside its devices' groups. It moves back when no device needs the claim.
 struct ControlGroupClaim {
   private var holders = 0
   private var folder: ControlGroupFolder?
@@ -111,8 +110,7 @@ struct ControlGroupClaim {
 
 /// This process's version 2 control group and its ancestors, and its version 1 groups.
 struct ControlGroupFiles {
-  /// The group, followed by its ancestors up to the root of the hierarchy; empty if there is no
-  /// hierarchy.
+  /// The group, followed by its ancestors up to the root of the hierarchy; empty if there is no hierarchy.
   private let groups: [ControlGroupFolder]
   /// This process's groups for the memory and pids controllers in version 1 hierarchies.
   private let memory, processes: ControlGroupFolder?
@@ -200,8 +198,7 @@ struct ControlGroupFiles {
 }
 
 extension ControlGroupFolder {
-  /// Returns the number in one of the group's files; nil if the file is unreadable or contains
-  /// `max` (no limit).
+  /// Returns the number in one of the group's files; nil if the file is unreadable or contains `max` (no limit).
   fileprivate func number(_ file: String) -> Int? { text(file).flatMap { Int($0) } }
 
   /// Returns the unused part of a limit; nil if there is no limit.

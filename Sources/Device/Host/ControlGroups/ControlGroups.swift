@@ -1,9 +1,8 @@
 internal import Glibc
 internal import Synchronization
 
-/// The control groups of a device: one for all of its programs, with a child group for each program. The kernel
-/// applies a program's limits to its child processes too. If this process's group cannot be used, the device
-/// uses none.
+/// The control groups of a device: one for all of its programs, with a child group for each program. The kernel applies
+/// a program's limits to its child processes too. If this process's group cannot be used, the device uses none.
 ///
 /// The ready-made guest and scripts start no processes, so process limits suffice for them.
 final class ControlGroups {
@@ -41,8 +40,7 @@ final class ControlGroups {
     sysconf(Int32(_SC_PHYS_PAGES)) / 8 * 7 * sysconf(Int32(_SC_PAGESIZE))
   }
 
-  /// The limit on processes and threads for all programs together: seven eighths of the kernel's
-  /// maximum.
+  /// The limit on processes and threads for all programs together: seven eighths of the kernel's maximum.
   private static var mostProcesses: Int {
     let most = ["pid_max", "threads-max"].compactMap {
       ProcessFiles.text("/proc/sys/kernel/\($0)").flatMap { Int($0) }

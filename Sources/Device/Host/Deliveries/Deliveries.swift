@@ -208,8 +208,7 @@ final class Deliveries {
     waitForDeadline(guest, limits.delivery, of: limits.delivery)
   }
 
-  /// Sets the timer to the deadline or, if the guest's process must be examined first, to shortly
-  /// before it.
+  /// Sets the timer to the deadline or, if the guest's process must be examined first, to shortly before it.
   private func waitForDeadline(_ guest: Guest, _ rest: UInt64, of limit: UInt64) {
     let lead = supervisor.extendsDeadlines ? DeadlineExtension.length(for: limit) : 0
     guest.mailbox.deadlineTimer?.start(after: rest > lead ? rest - lead : rest)
@@ -268,8 +267,7 @@ final class Deliveries {
     fail(calls, of: guest, why)
   }
 
-  /// Fails the deliveries to a guest that cannot answer at present, and its calls that are unsent or have a
-  /// deadline.
+  /// Fails the deliveries to a guest that cannot answer at present, and its calls that are unsent or have a deadline.
   func giveUp(on guest: Guest, _ why: String) {
     let unsent = guest.mailbox.unsentCalls
     let calls = guest.mailbox.calls.filter { $0.value.hasDeadline || unsent.contains($0.key) }
@@ -277,8 +275,7 @@ final class Deliveries {
     fail(calls, of: guest, why)
   }
 
-  /// Removes and fails calls. The requests that depend on them may continue, and may restart the
-  /// guest.
+  /// Removes and fails calls. The requests that depend on them may continue, and may restart the guest.
   private func fail(_ calls: [UInt64: PendingCall], of guest: Guest, _ why: String) {
     for number in calls.keys { guest.mailbox.calls[number] = nil }
     for (_, call) in calls.sorted(by: { $0.key < $1.key }) { call.fail(why) }
@@ -502,8 +499,7 @@ enum PendingCall {
     if case .representation(let provision) = self { provision.abandon() }
   }
 
-  /// Returns the action that passes on the guest's answer; nil if the call expects another kind of
-  /// answer.
+  /// Returns the action that passes on the guest's answer; nil if the call expects another kind of answer.
   func completion(with answer: CallAnswer) -> (() -> Void)? {
     switch (self, answer) {
     case (.item(let body), .item(let item)): { body(item) }

@@ -3,8 +3,7 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// Enrolls apps' accounts with the service: applies policies, tracks compliance, and schedules
-/// check-ins.
+/// Enrolls apps' accounts with the service: applies policies, tracks compliance, and schedules check-ins.
 package final class EnrollmentCoordinator: HostService {
   /// Called when MDM has changed an app's configuration.
   var didConfigureApp: (_ guest: Guest) -> Void = { _ in }
@@ -433,11 +432,10 @@ package final class EnrollmentCoordinator: HostService {
 
   // MARK: Enrollment at launch
 
-  /// Completes enrollment after an app has started. Policies that waited for the start apply, and a known
-  /// account is enrolled automatically. If an app requires a policy and none applies, the app is stopped.
+  /// Completes enrollment after an app has started. Policies that waited for the start apply, and a known account is
+  /// enrolled automatically. If an app requires a policy and none applies, the app is stopped.
   ///
-  /// Source: Intune App SDK for iOS, settings `AutoEnrollOnLaunch`, `MAMPolicyRequired` and
-  /// `MAMPolicyWarnAbsent`.
+  /// Source: Intune App SDK for iOS, settings `AutoEnrollOnLaunch`, `MAMPolicyRequired` and `MAMPolicyWarnAbsent`.
   func settleEnrollment(_ guest: Guest) {
     guard guest.app.kind == .app else { return }
     restarting.remove(guest.name)
@@ -450,8 +448,7 @@ package final class EnrollmentCoordinator: HostService {
     requirePolicy(guest)
   }
 
-  /// Clears a guest's pending restart. If the guest exited in order to restart, `restart` sets it
-  /// again.
+  /// Clears a guest's pending restart. If the guest exited in order to restart, `restart` sets it again.
   func didExit(_ guest: Guest) { restarting.remove(guest.name) }
 
   private func start(_ registration: Registration, _ guest: Guest) {
@@ -503,8 +500,7 @@ package final class EnrollmentCoordinator: HostService {
       .notStarted("the app requires a policy (MAMPolicyRequired), and no account in it has one"))
   }
 
-  /// Asks the app to restart itself (`restartApplication`). If the app declines, the device
-  /// restarts it.
+  /// Asks the app to restart itself (`restartApplication`). If the app declines, the device restarts it.
   private func restart(_ guest: Guest, for account: Account) {
     // A guest that is not running gets the policy at its next start.
     guard guest.isReady else { return }

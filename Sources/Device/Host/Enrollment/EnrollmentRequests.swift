@@ -13,8 +13,7 @@ extension EnrollmentCoordinator {
     enroll(Enroll(account: accountID), pending, as: .signIn)
   }
 
-  /// Returns whether the SDK refuses the account without asking the service, because the MDM user
-  /// is another account.
+  /// Returns whether the SDK refuses the account without asking the service, because the MDM user is another account.
   private func isRefusedBySDK(_ accountID: String, in guest: Guest) -> Bool {
     let verdict = accounts.signInVerdict(directory.account(named: accountID), guest)
     return verdict.reasons.contains { $0.rule == .notEnrolledUser }
@@ -368,8 +367,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Changes the behaviour of the service. If it is reachable now, missed policies and configurations are
-  /// applied.
+  /// Changes the behaviour of the service. If it is reachable now, missed policies and configurations are applied.
   package func changeService(_ body: (inout EnrollmentService) -> Void) {
     let former = service.mdmUser
     body(&service)

@@ -15,8 +15,7 @@ final class Registration {
   var call = EnrollmentCall.registerAndEnroll
   /// The registration's text in the database, as returned by ``text(remediation:)``.
   var saved = ""
-  /// Whether the registration was restored from the database and its interrupted activity has yet
-  /// to resume.
+  /// Whether the registration was restored from the database and its interrupted activity has yet to resume.
   var isRecovered = false
   /// Whether the remediation interrupted by a shutdown of the device is silent; nil if none was interrupted.
   var remediatesSilently: Bool?

@@ -139,8 +139,7 @@ extension TokenDecision {
 }
 
 extension TokenDecision.Ground {
-  /// Returns the part of the policy that the rule evaluates, by its names in Graph and in the admin
-  /// centre.
+  /// Returns the part of the policy that the rule evaluates, by its names in Graph and in the admin centre.
   fileprivate func part(of policy: ConditionalAccessPolicy) -> (name: String, label: String) {
     switch policy.state {
     case .reportOnly: ("state", "Enable policy")

@@ -75,8 +75,7 @@ package enum MachinePromise: String, Sendable, CaseIterable {
     }
   }
 
-  /// The guarantee of a zygote's namespaces that keeps the promise; nil if the promise depends on
-  /// another mechanism.
+  /// The guarantee of a zygote's namespaces that keeps the promise; nil if the promise depends on another mechanism.
   package var guarantee: Zygote.Promises? {
     switch self {
     case .network: .network

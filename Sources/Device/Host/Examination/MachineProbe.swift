@@ -118,8 +118,7 @@ package struct MachineFacts: Sendable {
   package var settings: [String: Int] = [:]
   /// Whether a system call filter applies to this process, as in a container.
   package var isFiltered = false
-  /// The reason why a guest's limits cannot be set on a process; nil if they can, or if the programs do not
-  /// start.
+  /// The reason why a guest's limits cannot be set on a process; nil if they can, or if the programs do not start.
   package var limitFailure: String?
   package var controlGroup = ControlGroup.delegated(folder: "/sys/fs/cgroup")
   /// The errno with which the kernel refuses to guard the host's memory; 0 if it agrees.
@@ -155,8 +154,7 @@ private struct LimitProbe {
 
   init(_ launch: String) { self.launch = launch }
 
-  /// Returns the reason why `sluice-launch` failed before it tried to run the program; nil if it
-  /// did not fail.
+  /// Returns the reason why `sluice-launch` failed before it tried to run the program; nil if it did not fail.
   func failure() -> String? {
     do throws(EventLoopError) {
       let loop = try EventLoop()

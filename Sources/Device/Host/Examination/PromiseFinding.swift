@@ -17,8 +17,7 @@ package struct PromiseFinding: Sendable, Equatable {
   package let state: State
   /// The facts found, as text.
   package let finding: String
-  /// The consequences for guests, or the unavailable features, as a sentence; nil if there are no
-  /// consequences.
+  /// The consequences for guests, or the unavailable features, as a sentence; nil if there are no consequences.
   package let open: String?
   /// The change to the machine that would keep the promise; nil if no change is needed or possible.
   package let change: String?
@@ -339,8 +338,7 @@ extension PromiseFinding {
   /// The number of processes of a ready-made guest. A guest with a program has two, because its PID
   /// namespace has a process 1.
   private static let processesOfGuest = 1
-  /// The memory for a ready-made guest, in bytes, including the host's share. Measurements showed
-  /// 200 KiB.
+  /// The memory for a ready-made guest, in bytes, including the host's share. Measurements showed 200 KiB.
   private static let bytesOfGuest = 1 << 18
 
   static func descriptors(_ facts: MachineFacts, guests: Int) -> PromiseFinding {
@@ -382,8 +380,7 @@ extension PromiseFinding {
     return PromiseFinding(.processNumbers, bounds, guests: guests)
   }
 
-  /// Returns the kernel settings that limit processes or PID namespaces, with the number that each
-  /// guest uses.
+  /// Returns the kernel settings that limit processes or PID namespaces, with the number that each guest uses.
   private static func settings(_ facts: MachineFacts) -> [(name: String, each: Int)] {
     let settings = [
       (name: "kernel.pid_max", each: processesOfGuest),

@@ -249,8 +249,7 @@ extension ExtensionHost {
     return way == .share || way == .openIn && app.isOpenInAction
   }
 
-  /// Returns whether the share sheet shows the extension for the items, given the types that the
-  /// SDK registers.
+  /// Returns whether the share sheet shows the extension for the items, given the types that the SDK registers.
   private func isOffered(
     _ destination: Guest, for items: [OfferedItem], _ decision: TransferDecision
   )
@@ -382,8 +381,7 @@ extension ExtensionHost {
       work.pending, .undeliverable, work.decision.answer(.undeliverable), detail: why)
   }
 
-  /// Returns the location where an Open-In action with the SDK stores received data; nil for any other
-  /// extension.
+  /// Returns the location where an Open-In action with the SDK stores received data; nil for any other extension.
   private func openInPlace(of action: AppDescription, _ pending: PendingRequest) -> OpenInPlace? {
     guard action.isOpenInAction, action.integratesSDK else { return nil }
     let app = registry.containingApp(of: action)?.app
@@ -504,8 +502,7 @@ extension ExtensionHost {
     replies.resolve(load.pending)
   }
 
-  /// Forwards the progress of a promised representation, from 0 to 1, from the provider to the
-  /// extension.
+  /// Forwards the progress of a promised representation, from 0 to 1, from the provider to the extension.
   func progress(_ fraction: Double, of ask: UInt64, by provider: Guest) throws(Violation) {
     guard case .representation(let provision)? = provider.mailbox.calls[ask] else {
       throw Violation(text: "progress of an unknown request")
@@ -581,8 +578,7 @@ extension ExtensionHost {
       pending, .loadItem, with: item, decision, sender: work.pending.actingIdentity.participant)
   }
 
-  /// Returns the decision on a transfer of data with the tag `tag`, under the current
-  /// policies.
+  /// Returns the decision on a transfer of data with the tag `tag`, under the current policies.
   private func decision(
     on tag: OwnershipTag?, of work: ExtensionWork, _ pending: PendingRequest
   ) -> TransferDecision {

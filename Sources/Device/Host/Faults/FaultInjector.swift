@@ -3,8 +3,7 @@ internal import Glibc
 package import Model
 internal import Wire
 
-/// Injects faults for scenarios and walks. Each fault has an effect, and is triggered by a stage of
-/// a transfer.
+/// Injects faults for scenarios and walks. Each fault has an effect, and is triggered by a stage of a transfer.
 ///
 /// A fault is injected at the end of the transaction that triggered it, after the journal is written. Depending on its
 /// stage, that is before or after messages are sent. If no fault is armed, a transfer only checks for an injector.
@@ -25,8 +24,7 @@ package final class FaultInjector {
   private var hits: [String: Int] = [:]
   /// Requests with an outcome that their senders will never receive.
   private var lostAnswers: Set<Int> = []
-  /// Guests that are stopped or slowed down, for a fixed time or until another guest's exit or
-  /// wipe.
+  /// Guests that are stopped or slowed down, for a fixed time or until another guest's exit or wipe.
   private let stalls: Stalls
   /// Triggered wipes that are unfinished. The first one is in progress.
   private var wipes: [(fault: TriggeredFault, begin: (@escaping () -> Void) -> Void)] = []
@@ -243,8 +241,7 @@ extension FaultInjector {
 
 /// A fault to be injected once, when a transfer reaches a certain stage of its processing.
 package struct Fault {
-  /// The name of the scenario case or other series that contains the fault. Each series has its own
-  /// random numbers.
+  /// The name of the scenario case or other series that contains the fault. Each series has its own random numbers.
   package let series: String
   /// The number of the fault in its series, from 1. Each fault has its own random numbers.
   package let number: Int

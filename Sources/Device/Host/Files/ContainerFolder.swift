@@ -5,9 +5,8 @@ internal import Model
 
 /// A container or group folder that the host accesses while its guest may change the contents.
 ///
-/// Paths are raw bytes relative to the folder. Even if the guest renames or links entries during an
-/// access, the host opens, changes and removes nothing outside the folder. It does not follow
-/// symbolic links.
+/// Paths are raw bytes relative to the folder. Even if the guest renames or links entries during an access, the host
+/// opens, changes and removes nothing outside the folder. It does not follow symbolic links.
 final class ContainerFolder: Sendable {
   enum Resolution {
     /// Resolves the path in a single call of openat2(2).
@@ -26,8 +25,7 @@ final class ContainerFolder: Sendable {
     }()
   }
 
-  /// `O_PATH`: refers to a file or folder without opening it. Such an open needs no permission and
-  /// never blocks.
+  /// `O_PATH`: refers to a file or folder without opening it. Such an open needs no permission and never blocks.
   private static let handle = Int32(SLUICE_O_PATH)
 
   /// The folder's path, as given to the initializer.
@@ -188,8 +186,7 @@ final class ContainerFolder: Sendable {
   private static let entryFlags = handle | O_NOFOLLOW | O_CLOEXEC
   private static let folderFlags = handle | O_DIRECTORY | O_CLOEXEC
 
-  /// Opens the named entry. On failure, returns -1 and sets `errno`. As with openat2(2), `errno` is
-  /// `ELOOP` for a link.
+  /// Opens the named entry. On failure, returns -1 and sets `errno`. As with openat2(2), `errno` is `ELOOP` for a link.
   private static func step(
     to name: ArraySlice<UInt8>, of folder: Int32, _ flags: Int32, _ mode: mode_t = 0
   ) -> Int32 {
@@ -627,8 +624,7 @@ struct FileNumber: Hashable {
 }
 
 extension stat {
-  /// The allocated size in bytes. A block in `stat` is 512 bytes, whatever the file system's block
-  /// size (stat(3type)).
+  /// The allocated size in bytes. A block in `stat` is 512 bytes, whatever the file system's block size (stat(3type)).
   var allocatedBytes: Int { Int(st_blocks) * 512 }
 }
 
@@ -659,8 +655,7 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
   var path: [UInt8]
   var container: String
 
-  /// The code for an entry that is not a file, a folder or a link, such as a pipe. It is not a
-  /// system error number.
+  /// The code for an entry that is not a file, a folder or a link, such as a pipe. It is not a system error number.
   static let notRegular: Int32 = -1
   /// The code for folders nested deeper than ``ContainerFolder/depthLimit``. It is not a system error number.
   static let tooDeep: Int32 = -2

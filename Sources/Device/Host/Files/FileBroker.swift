@@ -228,8 +228,7 @@ extension FileBroker {
 // MARK: - Data that apps protect themselves
 
 extension FileBroker {
-  /// Answers with a key and a header for data that an app protects itself. Data of an unmanaged account gets
-  /// neither.
+  /// Answers with a key and a header for data that an app protects itself. Data of an unmanaged account gets neither.
   func protectData(for accountID: String, _ pending: PendingRequest) {
     answer(.protectData, pending, subject: accountID) { () throws(FileError) in
       let guest = pending.guest
@@ -285,8 +284,7 @@ private struct FoundFile {
 }
 
 extension FileBroker {
-  /// Returns the file at a location, with its owner. An encrypted file's owner comes from its
-  /// header.
+  /// Returns the file at a location, with its owner. An encrypted file's owner comes from its header.
   private func find(_ place: FileLocation) throws(FileError) -> FoundFile {
     let folder = try container(of: place)
     let page: [UInt8]?

@@ -2,12 +2,10 @@ internal import Encodings
 
 /// The location of a file: a container or group folder, and a path below it.
 struct FileLocation: Hashable, Sendable {
-  /// The scope's path, relative to the device's folder, such as `Containers/notes` or
-  /// `Groups/group.com.example`.
+  /// The scope's path, relative to the device's folder, such as `Containers/notes` or `Groups/group.com.example`.
   let scope: String
-  /// The normalised path relative to the scope: neither empty nor absolute, without empty, `.` and
-  /// `..` components. The path is raw bytes, because a Linux file name may contain all bytes except
-  /// `/` and NUL.
+  /// The normalised path relative to the scope: neither empty nor absolute, without empty, `.` and `..` components. The
+  /// path is raw bytes, because a Linux file name may contain all bytes except `/` and NUL.
   let path: [UInt8]
 
   /// The maximum length of a path in bytes: `PATH_MAX` of Linux.

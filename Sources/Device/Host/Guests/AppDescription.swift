@@ -58,8 +58,7 @@ package struct AppDescription: Sendable {
   package var hasFullAccess = false
   /// `IntuneMAMSettings.OpenInActionExtension`: whether the SDK's action passes documents to the app.
   package var isOpenInAction = false
-  /// `IntuneMAMSettings.AutoEnrollOnLaunch`: whether the SDK enrolls a known account at the app's
-  /// start.
+  /// `IntuneMAMSettings.AutoEnrollOnLaunch`: whether the SDK enrolls a known account at the app's start.
   package var enrollsOnLaunch = false
   /// `IntuneMAMSettings.MAMPolicyRequired`: whether the app is stopped if no policy applies.
   package var requiresPolicy = false
@@ -119,8 +118,7 @@ package struct AppDescription: Sendable {
     }
   }
 
-  /// Whether the app is a keyboard without full access. Such a keyboard receives typed text but
-  /// cannot pass it on.
+  /// Whether the app is a keyboard without full access. Such a keyboard receives typed text but cannot pass it on.
   var isClosedKeyboard: Bool { kind.extensionPoint == .keyboard && !hasFullAccess }
 
   /// The app groups with containers that the app's process may use.

@@ -14,8 +14,7 @@ final class Guest {
   let mailbox: Mailbox
   let acting: ActingIdentities
   let accounts = AppAccounts()
-  /// The number of bytes that the guest has caused in the journal, the trace and the keychain since
-  /// the device started.
+  /// The number of bytes that the guest has caused in the journal, the trace and the keychain since the device started.
   var recordedBytes = 0
   /// The request that an extension instance processes; nil for apps.
   var work: ExtensionWork?

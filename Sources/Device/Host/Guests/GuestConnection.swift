@@ -34,8 +34,7 @@ final class GuestConnection {
   struct Pauses: OptionSet {
     let rawValue: UInt8
 
-    /// Earlier frames are queued because other guests must catch up, or because answers are
-    /// pending.
+    /// Earlier frames are queued because other guests must catch up, or because answers are pending.
     static let backlog = Pauses(rawValue: 1)
     /// The guest has used up its time slice.
     static let slice = Pauses(rawValue: 2)
@@ -109,8 +108,7 @@ protocol GuestPort: AnyObject {
   func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int
   /// Accepts all bytes, and sends them as the guest reads.
   func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError)
-  /// Sends bytes together with a descriptor. If that cannot be done immediately, returns false and
-  /// sends nothing.
+  /// Sends bytes together with a descriptor. If that cannot be done immediately, returns false and sends nothing.
   func send(_ bytes: UnsafeRawBufferPointer, with descriptor: Int32) -> Bool
   func close()
 }

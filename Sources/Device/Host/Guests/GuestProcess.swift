@@ -31,11 +31,9 @@ final class GuestProcess {
   var onExit: [() -> Void] = []
   /// Whether the guest must not restart, for example because all guests are being stopped.
   var isStayingDown = false
-  /// The deadline for the process's exit and last messages, in milliseconds of the loop's clock; nil if there
-  /// is none.
+  /// The deadline for the process's exit and last messages, in milliseconds of the loop's clock; nil if there is none.
   var stopDeadline: UInt64?
-  /// Whether the last messages of an exited process are being processed. No further messages are
-  /// expected from it.
+  /// Whether the last messages of an exited process are being processed. No further messages are expected from it.
   var isServedLast = false
   var batch: LifecycleBatch?
 

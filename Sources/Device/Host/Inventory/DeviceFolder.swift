@@ -144,8 +144,7 @@ extension DeviceDatabase {
 
 /// The removal of a folder and of everything that guests left in it, at any depth and with any permissions.
 ///
-/// Nested folders are moved up before they are emptied, so paths stay short and open descriptors do not
-/// accumulate.
+/// Nested folders are moved up before they are emptied, so paths stay short and open descriptors do not accumulate.
 package struct FolderRemoval {
   private let path: String
 

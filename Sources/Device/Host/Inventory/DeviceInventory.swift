@@ -6,16 +6,14 @@ package import Model
 internal import Policy
 internal import Wire
 
-/// All data on a device except secrets: it contains no keychain values, PINs, keys or file
-/// contents.
+/// All data on a device except secrets: it contains no keychain values, PINs, keys or file contents.
 ///
 /// If the device is running, files may have changed since its database was read.
 package struct DeviceInventory: Sendable {
   /// The device's name; nil if the device was never started.
   package var name: String?
   package var state: State
-  /// The clock's time when last saved, in seconds since 1970-01-01T00:00:00Z; nil if it was never
-  /// saved.
+  /// The clock's time when last saved, in seconds since 1970-01-01T00:00:00Z; nil if it was never saved.
   package var clock: Int?
   package var journal: Journal
   /// The size of the database in bytes, without its write-ahead log; 0 if unknown.

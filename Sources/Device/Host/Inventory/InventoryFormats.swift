@@ -114,12 +114,10 @@ extension String {
 // MARK: - JSON
 
 extension DeviceInventory {
-  /// The value of the member `schema`. The number is incremented whenever a member in ``json()``
-  /// changes its meaning.
+  /// The value of the member `schema`. The number is incremented whenever a member in ``json()`` changes its meaning.
   private static let format = "sluice.device.1"
 
-  /// Returns the inventory as one JSON object followed by a line break. The schema is
-  /// `docs/schema/device.schema.json`.
+  /// Returns the inventory as one JSON object followed by a line break. The schema is `docs/schema/device.schema.json`.
   package func json() -> String {
     JSONWriter.objectLine { writer in
       writer.member("schema", Self.format)

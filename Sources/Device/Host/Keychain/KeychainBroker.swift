@@ -32,9 +32,8 @@ final class KeychainBroker {
     self.replies = replies
   }
 
-  /// The statuses `errSecDuplicateItem`, `errSecItemNotFound`, `errSecDataTooLarge` and
-  /// `errSecDiskFull` of Apple's Security framework
-  /// (https://developer.apple.com/documentation/security/security-framework-result-codes).
+  /// The statuses `errSecDuplicateItem`, `errSecItemNotFound`, `errSecDataTooLarge` and `errSecDiskFull` of Apple's
+  /// Security framework (https://developer.apple.com/documentation/security/security-framework-result-codes).
   private enum Status {
     static let duplicateItem = -25299
     static let itemNotFound = -25300

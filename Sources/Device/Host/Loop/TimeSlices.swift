@@ -14,8 +14,7 @@ final class TimeSlices {
   private var nextRound: NextRound?
   /// The guest that is being served, with the loop iteration and the start time of its slice.
   private var current: (connection: ObjectIdentifier, round: UInt64, start: UInt64)?
-  /// Whether the device is shutting down. Guests then no longer wait, and all remaining work is
-  /// done immediately.
+  /// Whether the device is shutting down. Guests then no longer wait, and all remaining work is done immediately.
   var isClosing = false
 
   /// The length of a slice, in nanoseconds.

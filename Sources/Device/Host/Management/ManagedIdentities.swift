@@ -71,8 +71,7 @@ final class ManagedIdentities {
     return identity
   }
 
-  /// Returns the storage name of a key. Each recipient, credential and revision of a credential has its own
-  /// key.
+  /// Returns the storage name of a key. Each recipient, credential and revision of a credential has its own key.
   private func place(
     of secret: ManagedContent.Named<IdentityCredential>, _ recipient: ComposedIdentifier
   ) -> String {

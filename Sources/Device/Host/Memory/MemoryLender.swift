@@ -64,8 +64,7 @@ final class MemoryLender {
     transaction.encoding.placement = nil
   }
 
-  /// Lends memory if the guest accepts it, a message can be sent immediately, and the budget
-  /// permits it.
+  /// Lends memory if the guest accepts it, a message can be sent immediately, and the budget permits it.
   private func lend(_ use: SharedMemoryUse, to connection: GuestConnection) {
     // The message overtakes queued data, so the handshake must be over, and the port must not
     // contain a partial frame.

@@ -69,8 +69,7 @@ final class PolicyAssignments {
     var text: String { "\(document.displayName), \(reason)" }
   }
 
-  /// Returns the policies that apply to `account` in the app or extension; empty if the account is unmanaged
-  /// there.
+  /// Returns the policies that apply to `account` in the app or extension; empty if the account is unmanaged there.
   func entries(for account: Account, in app: AppDescription) -> [Entry] {
     guard app.integratesSDK else { return [] }
     let state = ManagementState(
@@ -197,8 +196,7 @@ extension PolicyAssignment {
   /// The reason why a policy applies to an app that its assignment names.
   fileprivate static let named = "targeted by the scenario"
 
-  /// Returns the reason why the policy applies to an SDK app with that bundle id, as a clause; nil if it does
-  /// not.
+  /// Returns the reason why the policy applies to an SDK app with that bundle id, as a clause; nil if it does not.
   package func reason(bundleID: String, state: ManagementState) -> String? {
     guard let apps else {
       let result = document.targets(bundleID: bundleID, state: state)

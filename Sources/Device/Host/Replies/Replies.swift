@@ -2,8 +2,7 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Ends guests' requests: records the end, and sends the outcome to the guest. Most decisions are
-/// recorded here, too.
+/// Ends guests' requests: records the end, and sends the outcome to the guest. Most decisions are recorded here, too.
 final class Replies {
   private let audit: AuditLog
   private let tags: TagAuthority
@@ -117,15 +116,13 @@ final class Replies {
     scheduleSend(pending.guest, connection)
   }
 
-  /// Schedules the answer for the end of the transaction. Pauses a guest that sends faster than it
-  /// reads.
+  /// Schedules the answer for the end of the transaction. Pauses a guest that sends faster than it reads.
   private func scheduleSend(_ guest: Guest, _ connection: GuestConnection) {
     transaction.markDirty(connection)
     if connection.outgoing.count > backlog { flow.pause(guest, for: guest) }
   }
 
-  /// Marks a request as answered, so the guest's next request can be served. Does nothing if the process has
-  /// exited.
+  /// Marks a request as answered, so the guest's next request can be served. Does nothing if the process has exited.
   func resolve(_ pending: PendingRequest) {
     guard pending.openConnection != nil else { return }
     pending.guest.mailbox.unansweredRequests -= 1
@@ -147,8 +144,7 @@ struct PendingRequest {
   /// The request's number on the device.
   var number: Int
   var guest: Guest
-  /// The incarnation of the process that sent the request. After a restart, the guest has another
-  /// connection.
+  /// The incarnation of the process that sent the request. After a restart, the guest has another connection.
   private let incarnation: Int
   /// The request's number on the guest's connection.
   var request: UInt64
@@ -208,8 +204,7 @@ final class TransferDecision {
 
   /// The request that was evaluated first. For a retry, it is the refused request.
   var asked: TransferRequest { refused ?? request }
-  /// The name under which the journal records the evaluated request; nil if the
-  /// request is not recorded.
+  /// The name under which the journal records the evaluated request; nil if the request is not recorded.
   var facts: String?
 
   /// The request's end if the transfer reaches its receiver.
@@ -238,8 +233,7 @@ final class TransferDecision {
       status: status, items: items)
   }
 
-  /// Returns whether a new evaluation gives the same verdict. Without enforcement, returns true and
-  /// evaluates nothing.
+  /// Returns whether a new evaluation gives the same verdict. Without enforcement, returns true and evaluates nothing.
   func holds(_ enforcement: DeviceConfiguration.Enforcement) -> Bool {
     enforcement == .none || evaluate(request) == verdict
   }

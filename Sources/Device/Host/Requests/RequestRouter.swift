@@ -93,8 +93,7 @@ final class RequestRouter {
     if !connection.isYielding { readRemainder(of: connection) }
   }
 
-  /// Serves a slice of the messages sent before the call to `serveRemainder`, and then resumes normal
-  /// reading.
+  /// Serves a slice of the messages sent before the call to `serveRemainder`, and then resumes normal reading.
   private func readRemainder(of connection: GuestConnection) {
     if connection.pauses.isEmpty {
       parse(connection.guest) { body in try connection.parser.resume(body) }
@@ -418,8 +417,7 @@ extension RequestRouter {
     }
   }
 
-  /// Handles an expired timer for the guest's pending answers. The deadline itself may have been
-  /// extended.
+  /// Handles an expired timer for the guest's pending answers. The deadline itself may have been extended.
   func deadlinePassed(_ guest: Guest) { services.deliveries.checkDeadline(guest) }
 
   /// Calls `done` when the guest's script has ended or is waiting.
@@ -444,8 +442,7 @@ extension RequestRouter {
     services.deliveries.sendOutbox(guest)
   }
 
-  /// Handles the exit of the guest's process. It is called after all of the guest's messages have
-  /// been handled.
+  /// Handles the exit of the guest's process. It is called after all of the guest's messages have been handled.
   func didExit(_ guest: Guest, _ cause: ExitCause) {
     services.deliveries.failOpenCalls(of: guest, reason: cause)
     services.extensions.failExtensionWork(of: guest, reason: cause)

@@ -151,8 +151,7 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// Returns the store that contains the file at a path in the device's folder; nil if the file is
-  /// out of scope.
+  /// Returns the store that contains the file at a path in the device's folder; nil if the file is out of scope.
   func store(of path: [UInt8]) -> ResidueFinding.Store? {
     let names = path.split(separator: UInt8(ascii: "/"), maxSplits: 2)
       .map { String(decoding: $0, as: UTF8.self) }
@@ -313,8 +312,7 @@ private struct ResidueSearch {
     for (text, first) in described(hits) { add(.text(text), store, path, at: first) }
   }
 
-  /// Returns whether a file that begins with `piece` is encrypted for the account, and if so adds a
-  /// finding.
+  /// Returns whether a file that begins with `piece` is encrypted for the account, and if so adds a finding.
   private mutating func isSealed(
     _ piece: UnsafeRawBufferPointer, _ path: [UInt8], _ store: ResidueFinding.Store
   ) -> Bool {

@@ -190,8 +190,7 @@ package struct ServerDescription: Sendable, Equatable {
   package var version: Version
 
   package enum ClientCertificate: String, Sendable, CaseIterable {
-    /// A client must present a certificate from the organisation's authority, and sign with its
-    /// key.
+    /// A client must present a certificate from the organisation's authority, and sign with its key.
     case required
     case none
   }
@@ -217,8 +216,7 @@ package struct ServerDescription: Sendable, Equatable {
   }
 }
 
-/// A process's access to servers: the permitted ports, and the environment and files that describe
-/// them.
+/// A process's access to servers: the permitted ports, and the environment and files that describe them.
 struct ServerAccess {
   /// The local TCP ports that the process may connect to.
   let ports: [Int]

@@ -100,8 +100,7 @@ final class RunningServer {
   /// Sends a signal to the process group. ``isRunning`` stays true until the process has exited.
   func signal(_ number: Int32) { process?.signalGroup(number) }
 
-  /// Calls `body` with the requests since the last call. If there are none, waits for the next
-  /// request.
+  /// Calls `body` with the requests since the last call. If there are none, waits for the next request.
   func next(_ body: @escaping ([String]) -> Void) {
     guard !requests.isEmpty else { return onRequest = body }
     let taken = requests

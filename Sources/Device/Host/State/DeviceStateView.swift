@@ -46,8 +46,7 @@ package struct DeviceStateView: Sendable {
     /// Whether the policy is enabled and applies to the account; nil if only the organisation's directory
     /// determines it.
     package var applies: Bool?
-    /// The result if the account signed in, as a clause, such as `does not apply: its filter
-    /// excludes the device`.
+    /// The result if the account signed in, as a clause, such as `does not apply: its filter excludes the device`.
     package var why: String
     /// The policy's resources, by their names in the policy.
     package var resources: [String]
@@ -256,8 +255,7 @@ struct DeviceStateReporter {
 }
 
 extension PolicyAssignments {
-  /// Returns all policies assigned to the account, and whether each targets the app in its current
-  /// state.
+  /// Returns all policies assigned to the account, and whether each targets the app in its current state.
   fileprivate func judgements(
     on account: Account, bundleID: String, state: ManagementState
   ) -> [DeviceStateView.PolicyView] {

@@ -51,8 +51,7 @@ package struct IdleWatch {
       .sorted { $0.name < $1.name }
   }
 
-  /// Returns the guest or server that is busy or has data to read, as a clause; nil if there is
-  /// none.
+  /// Returns the guest or server that is busy or has data to read, as a clause; nil if there is none.
   private func currentActivity(among running: [Guest], _ servers: [RunningServer]) -> String? {
     guard !running.isEmpty || !servers.isEmpty else { return nil }
     if loop.isWorking { return "the device works" }

@@ -52,8 +52,7 @@ package struct ShareSheetView {
       ?? false
   }
 
-  /// Returns whether the extension is offered for an item that the SDK registers under the alias of
-  /// a type.
+  /// Returns whether the extension is offered for an item that the SDK registers under the alias of a type.
   package func isOffered(_ name: String, forAliasOf type: String) -> Bool {
     isOffered(name, for: IntuneTypeAlias.of(type))
   }

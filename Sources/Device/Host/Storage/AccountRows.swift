@@ -103,8 +103,7 @@ extension DeviceDatabase {
     try accounts(of: app, where: "blocked = 1")
   }
 
-  /// Returns the accounts that are signed in to `app` and meet an SQL condition, in order of
-  /// sign-in.
+  /// Returns the accounts that are signed in to `app` and meet an SQL condition, in order of sign-in.
   private func accounts(of app: String, where condition: String) throws(HostError) -> [Account] {
     try read { database in
       try database.rows(
@@ -272,9 +271,8 @@ extension DeviceDatabase {
     try row(of: account, in: database).id
   }
 
-  /// Returns the account's row, which is created if missing. A different casing creates no second
-  /// row, because a guest could produce 2ⁿ spellings of a name with n letters. The first spelling
-  /// stays while anything references the row.
+  /// Returns the account's row, which is created if missing. A different casing creates no second row, because a guest
+  /// could produce 2ⁿ spellings of a name with n letters. The first spelling stays while anything references the row.
   private static func row(of account: Account, in database: Database) throws -> KnownAccount {
     let keys = Keys(account)
     let rows = try database.rows(
@@ -494,8 +492,7 @@ extension DeviceDatabase {
     wrap.seal(prefix(name) + bytes, nonce: randomBytes(AES256GCM.nonceByteCount))
   }
 
-  /// Opens a sealed value from ``wrap(_:for:with:)``. Returns nil if it was altered or sealed for
-  /// another name.
+  /// Opens a sealed value from ``wrap(_:for:with:)``. Returns nil if it was altered or sealed for another name.
   static func unwrap(_ sealed: [UInt8], for name: String, with wrap: AES256GCM) -> [UInt8]? {
     let prefix = prefix(name)
     guard let plain = wrap.open(sealed), plain.starts(with: prefix) else { return nil }

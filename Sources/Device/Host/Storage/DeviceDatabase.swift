@@ -20,8 +20,7 @@ final class DeviceDatabase {
   private var allTables: [TrackedTable]?
   /// The number of `fileOwner` rows, keyed by scope; nil until first requested.
   var ownerCounts: [String: Int]?
-  /// The cached usage of each keychain group, keyed by group. The cache is emptied when the
-  /// keychain changes.
+  /// The cached usage of each keychain group, keyed by group. The cache is emptied when the keychain changes.
   var keychainUsage: [String: (items: Int, bytes: Int)] = [:]
   /// Whether an injected fault makes every write fail, as on a full disk.
   var isDiskFull = false
@@ -534,8 +533,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Checkpoints the log while another thread writes, until few pages are left. The next checkpoint
-  /// writes the rest.
+  /// Checkpoints the log while another thread writes, until few pages are left. The next checkpoint writes the rest.
   private static func moveLog(of path: String, isSynchronized: Bool) {
     // Opening a missing file would create it.
     guard FileManager.default.fileExists(atPath: path),
@@ -555,8 +553,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Checkpoints the log and, if the database is synchronised, synchronises the copy. Can be called on any
-  /// thread.
+  /// Checkpoints the log and, if the database is synchronised, synchronises the copy. Can be called on any thread.
   static func settleCopy(of path: String, isSynchronized: Bool) {
     moveLog(of: path, isSynchronized: isSynchronized)
     if isSynchronized { synchronize(copyPath(of: path)) }

@@ -132,8 +132,7 @@ struct Folders {
 /// A lock on a device's folder. While it is held, no other process can start a device in the folder, or erase the
 /// device.
 ///
-/// It is an flock(2) lock on the folder itself, so it writes no file, and the kernel releases it when the
-/// process ends.
+/// It is an flock(2) lock on the folder itself, so it writes no file, and the kernel releases it when the process ends.
 final class DeviceLock {
   private var descriptor: OwnedDescriptor?
 
@@ -217,8 +216,7 @@ final class Durability {
     onError()
   }
 
-  /// Runs `body`, which writes durable data. If `body` throws, the device stops, and later calls do
-  /// nothing.
+  /// Runs `body`, which writes durable data. If `body` throws, the device stops, and later calls do nothing.
   func persist(_ body: () throws(HostError) -> Void) {
     guard self.error == nil else { return }
     do throws(HostError) {

@@ -4,12 +4,11 @@ internal import Foundation
 /// Erases deleted data from the database's files while the device keeps running.
 ///
 /// `secure_delete` overwrites deleted data, but not its copies in reordered pages and in the write-ahead log
-/// (https://www.sqlite.org/pragma.html#pragma_secure_delete). Rewriting the whole database removes these
-/// copies, in time proportional to its size.
+/// (https://www.sqlite.org/pragma.html#pragma_secure_delete). Rewriting the whole database removes these copies, in
+/// time proportional to its size.
 ///
-/// Another thread therefore makes a copy with `VACUUM INTO`, which can run concurrently with a
-/// writer. The loop's thread applies rows that changed meanwhile, one slice at a time. Then the
-/// copy replaces the file.
+/// Another thread therefore makes a copy with `VACUUM INTO`, which can run concurrently with a writer. The loop's
+/// thread applies rows that changed meanwhile, one slice at a time. Then the copy replaces the file.
 final class Vacuum {
   private let database: DeviceDatabase
   private let durability: Durability
@@ -216,8 +215,7 @@ final class ReplacedFile: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Overwrites the file with zeros, because deleting it only frees its blocks. Does nothing if it still has a
-  /// name.
+  /// Overwrites the file with zeros, because deleting it only frees its blocks. Does nothing if it still has a name.
   func overwrite() {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }

@@ -47,8 +47,7 @@ struct DeadlineExtension {
     self.start = start
   }
 
-  /// Stores a reading taken before the deadline, for comparison with the reading at the deadline; nil if there is
-  /// none.
+  /// Stores a reading taken before the deadline, for comparison with the reading at the deadline; nil if there is none.
   mutating func observe(_ reading: Reading?) { last = reading }
 
   /// Returns the further time to wait at the deadline, in milliseconds; nil if the deadline has expired.

@@ -1,5 +1,4 @@
-/// Tracks the disk usage of containers. It is a pure value that consumes scan results and returns
-/// the guests to end.
+/// Tracks the disk usage of containers. It is a pure value that consumes scan results and returns the guests to end.
 ///
 /// A container is identified by its scope, which is its path relative to the device's folder.
 struct DiskLedger {
@@ -306,16 +305,14 @@ struct DiskExcess: Error, Equatable, CustomStringConvertible {
 }
 
 package struct DiskQuota: Sendable {
-  /// The maximum allocated size of the files in one container of an app, an extension or an app
-  /// group, in bytes.
+  /// The maximum allocated size of the files in one container of an app, an extension or an app group, in bytes.
   package var containerBytes = 1 << 30
   /// The maximum number of files and folders in one container.
   package var containerFiles = 65_536
   /// The maximum allocated size of the files in all containers of the device, in bytes.
   package var totalBytes = 4 << 30
-  /// The number of bytes in the file system that are reserved for the journal and the database. If
-  /// less than twice this number is free when the device starts, half of the free space is
-  /// reserved.
+  /// The number of bytes in the file system that are reserved for the journal and the database. If less than twice this
+  /// number is free when the device starts, half of the free space is reserved.
   package var reserve = 64 << 20
 
   package init() {}

@@ -2,11 +2,10 @@ internal import EventLoop
 internal import Glibc
 internal import Model
 
-/// Watches guests' disk usage by scanning, because guests write to their containers directly and
-/// cause no event.
+/// Watches guests' disk usage by scanning, because guests write to their containers directly and cause no event.
 ///
-/// While guests run, another thread scans their containers repeatedly, and immediately if the file system's free
-/// space drops sharply. The ``DiskLedger`` decides which guests to end.
+/// While guests run, another thread scans their containers repeatedly, and immediately if the file system's free space
+/// drops sharply. The ``DiskLedger`` decides which guests to end.
 final class DiskWatch {
   private let folders: Folders
   private let registry: GuestRegistry
@@ -16,8 +15,7 @@ final class DiskWatch {
   private var schedule = ScanSchedule()
   private var timer: Timer?
   private var isLooking = false
-  /// The earliest time for the next scan. It keeps the loop from scanning all the time if there are
-  /// many guests.
+  /// The earliest time for the next scan. It keeps the loop from scanning all the time if there are many guests.
   private var nextLook: UInt64 = 0
   /// The last known usage of unlinked files, and the time of the next search for them.
   private var unlinked: [String: DiskUsage] = [:]
@@ -244,8 +242,7 @@ struct ScanSchedule {
   /// the interval.
   private static let idle: UInt64 = 8_000
 
-  /// Returns the due containers, beginning with the longest overdue. A container that was never
-  /// scanned is due.
+  /// Returns the due containers, beginning with the longest overdue. A container that was never scanned is due.
   func due(_ scopes: some Sequence<String>, at now: UInt64) -> [String] {
     scopes.map { (scope: $0, due: appointments[$0]?.due ?? 0) }
       .filter { $0.due <= now }
@@ -274,8 +271,7 @@ struct ScanSchedule {
     appointments[scope] = Appointment(due: now + interval, interval: interval, usage: usage)
   }
 
-  /// Returns the scan interval in milliseconds. It is halved for each used fifth of the quota, down to
-  /// ``shortest``.
+  /// Returns the scan interval in milliseconds. It is halved for each used fifth of the quota, down to ``shortest``.
   static func interval(share: Double) -> UInt64 {
     max(shortest, longest >> UInt64(max(0, min(4, share * 5))))
   }
@@ -372,8 +368,7 @@ private struct UnlinkedFiles {
 /// The space in a file system that is free for unprivileged processes (statvfs(3)).
 struct FreeSpace: Sendable, Equatable {
   var bytes: Int
-  /// The number of files and folders that can still be created. It is also 0 if the file system has
-  /// no such limit.
+  /// The number of files and folders that can still be created. It is also 0 if the file system has no such limit.
   var files: Int
 
   init?(at path: String) {

@@ -109,8 +109,7 @@ package final class GuestSupervisor {
     hasten(guest, within: configuration.limits.stop)
   }
 
-  /// Stops all running guests. Until all have exited, no guest can start, even at the request of
-  /// another guest.
+  /// Stops all running guests. Until all have exited, no guest can start, even at the request of another guest.
   package func stopAll(done: @escaping () -> Void) {
     isStoppingAll = true
     for guest in registry.all { guest.process.isStayingDown = true }
@@ -525,8 +524,7 @@ package final class GuestSupervisor {
   /// A reason to keep a process stopped with SIGSTOP, independent of its life cycle.
   struct Freeze {
     fileprivate let guest: Guest
-    /// The incarnation of the stopped process. The guest may have a new process by the time of the
-    /// thaw.
+    /// The incarnation of the stopped process. The guest may have a new process by the time of the thaw.
     fileprivate let incarnation: Int
   }
 

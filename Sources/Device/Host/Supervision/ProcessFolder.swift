@@ -37,8 +37,7 @@ struct ProcessFolder {
     }
   }
 
-  /// The paths of the symbolic links to the process's open files. Each thread may have its own
-  /// files.
+  /// The paths of the symbolic links to the process's open files. Each thread may have its own files.
   var openFiles: [String] {
     names(in: "task").flatMap { thread in
       names(in: "task/\(thread)/fd").map { "\(path)/task/\(thread)/fd/\($0)" }

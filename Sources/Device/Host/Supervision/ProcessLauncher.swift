@@ -49,9 +49,8 @@ final class ProcessLauncher: GuestLauncher {
     try supervisor.router?.listen(to: pipe, of: guest)
   }
 
-  /// Returns the output that all ready-made guests and scripts share, because there may be
-  /// thousands of them. They write little more than fatal errors to it; a script's prints are sent
-  /// as messages.
+  /// Returns the output that all ready-made guests and scripts share, because there may be thousands of them. They
+  /// write little more than fatal errors to it; a script's prints are sent as messages.
   private func commonOutput() throws(EventLoopError) -> CommonOutput {
     if let common { return common }
     let output = try CommonOutput(on: loop)
@@ -100,8 +99,7 @@ final class ProcessLauncher: GuestLauncher {
 
   // MARK: Confinement
 
-  /// The paths that dynamically linked programs read: the loader, libraries, time zones, and a few
-  /// devices.
+  /// The paths that dynamically linked programs read: the loader, libraries, time zones, and a few devices.
   private static let runtime: [String] = {
     var paths: [String] = []
     var next = sluice_runtime_paths()
@@ -140,8 +138,7 @@ final class ProcessLauncher: GuestLauncher {
       successor: birth.filter == nil && guest.process.batch?.hasQueue != true ? .ahead : .later)
   }
 
-  /// Returns the arguments for the guest's program, which come last: permissions and limits, or the
-  /// script.
+  /// Returns the arguments for the guest's program, which come last: permissions and limits, or the script.
   private func needs(of app: AppDescription) -> [String] {
     switch app.program {
     case .readyMade: return []
@@ -195,8 +192,7 @@ final class ProcessLauncher: GuestLauncher {
     return arguments
   }
 
-  /// Returns a folder that contains the device's folder and that the program at `path` can read; nil if there
-  /// is none.
+  /// Returns a folder that contains the device's folder and that the program at `path` can read; nil if there is none.
   private func exposure(of folder: String, to path: String, _ app: AppDescription) -> String? {
     (Self.runtime + needs(of: path, app)).first { readable in
       let readable = Folders.absolute(readable)

@@ -9,8 +9,7 @@ struct Supervision {
     case spawning
     case ready
     case suspended
-    /// The process is being ended. The `remaining` steps follow the current one; `cause` is the exit cause to
-    /// report.
+    /// The process is being ended. The `remaining` steps follow the current one; `cause` is the exit cause to report.
     case stopping(remaining: [Teardown.Step], cause: ExitCause)
     case exited(ExitCause)
   }

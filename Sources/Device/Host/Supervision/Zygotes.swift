@@ -103,12 +103,10 @@ struct Birth {
   let name: String
   /// The arguments for `sluice-guest` or `sluice-launch` that confine the process.
   let confinement: [String]
-  /// The time from which the process's exit is watched. A ready-made guest with a PID namespace
-  /// needs no watch: the end of its connection reports the exit, because every process with a copy
-  /// of the connection ends with it.
+  /// The time from which the process's exit is watched. A ready-made guest with a PID namespace needs no watch: the end
+  /// of its connection reports the exit, because every process with a copy of the connection ends with it.
   let watch: ChildProcess.Watch
-  /// The system call filter that the process installs itself; nil if it inherits its zygote's
-  /// filter.
+  /// The system call filter that the process installs itself; nil if it inherits its zygote's filter.
   let filter: SystemCallProfile?
 
   /// Creates the launch parameters for a ready-made guest. As far as the system permits, its root is its container. If
@@ -146,10 +144,9 @@ struct Birth {
 
 /// Counts one guest's own system call filter, until it is released. Other guests share their zygote's filter.
 ///
-/// The number of filters is limited because of a kernel bug. The kernel frees each filter in its
-/// own work item, which may wait for another item in the same queue. If 1,024 filters are freed at
-/// once, all work items deadlock (Linux 6.18, `bpf_prog_free_deferred`). From then on, every
-/// process on the machine that installs a filter hangs.
+/// The number of filters is limited because of a kernel bug. The kernel frees each filter in its own work item, which
+/// may wait for another item in the same queue. If 1,024 filters are freed at once, all work items deadlock (Linux
+/// 6.18, `bpf_prog_free_deferred`). From then on, every process on the machine that installs a filter hangs.
 final class OwnFilter {
   /// The maximum number of filters for all devices of this process.
   private static let most = 900

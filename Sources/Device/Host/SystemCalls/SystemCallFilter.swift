@@ -78,9 +78,8 @@ extension SystemCallFilter {
   ]
 }
 
-/// The system calls with which a zygote's fork starts and confines itself. Guests inherit the
-/// zygote's filter and keep these calls. Without capabilities, each call fails or only restricts
-/// its caller.
+/// The system calls with which a zygote's fork starts and confines itself. Guests inherit the zygote's filter and keep
+/// these calls. Without capabilities, each call fails or only restricts its caller.
 extension SystemCallFilter {
   private static let birth: [SystemCallRule] = [
     .allow("clone", where: .equals(argument: 0, fork)),

@@ -40,8 +40,7 @@ final class ShareBroker {
     transaction = supervisor.transaction
   }
 
-  /// Shares an item. This is the fast path for almost every message, from the decoded frame to the
-  /// delivery.
+  /// Shares an item. This is the fast path for almost every message, from the decoded frame to the delivery.
   func share(_ share: ShareFrame, _ pending: PendingRequest) {
     if share.item.origin == .guest,
       share.item.isTagged || audit.observesItems || tags.tracesContent
@@ -186,9 +185,8 @@ final class ShareBroker {
 
 // MARK: - Document imports
 
-/// Handles transfers that the receiving account must not receive. The SDK asks a multi-identity app
-/// whether to accept the data for an unmanaged account (`identitySwitchRequired`, reason
-/// `documentImport`).
+/// Handles transfers that the receiving account must not receive. The SDK asks a multi-identity app whether to accept
+/// the data for an unmanaged account (`identitySwitchRequired`, reason `documentImport`).
 extension ShareBroker {
   private func askToSwitch(_ receiver: Guest, _ share: StoredShare) {
     guard receiver.canActForUnmanagedAccount else {
@@ -318,8 +316,7 @@ struct LastDecision {
   /// The destination, as the guest named it.
   private let destination: [UInt8]
   let receiver: Guest
-  /// The generation of the device's identities, accounts and policies to which the decision
-  /// belongs.
+  /// The generation of the device's identities, accounts and policies to which the decision belongs.
   private let generation: Int
   let decision: TransferDecision
   private let via: SharingPath

@@ -71,8 +71,7 @@ final class TagAuthority {
     return ownership(of: owner?.account, policy: owner?.policy, from: guest.app.bundleID)
   }
 
-  /// Returns the pasteboard content with current names for its owner and for the account that
-  /// copied it.
+  /// Returns the pasteboard content with current names for its owner and for the account that copied it.
   func renewed(_ content: Pasteboard.Content) -> Pasteboard.Content {
     var content = content
     if let account = content.source.identity.account {
@@ -222,8 +221,7 @@ extension OwnershipTag {
   var items: [Int] { sequence == 0 ? [] : Int(exactly: sequence).map { [$0] } ?? [] }
 }
 
-/// The ownership of data that an app transfers, with the constant part of the data's tags. It is
-/// immutable.
+/// The ownership of data that an app transfers, with the constant part of the data's tags. It is immutable.
 final class Ownership {
   let owner: Owner
   let originApp: String
@@ -378,13 +376,12 @@ final class TagSigner {
 
 // MARK: - Content traces
 
-/// Fingerprints of the content that each app received. They reveal apps that pass on content
-/// without its tag, completely or in part. The fingerprints use a random key, which exists only
-/// while the device is running.
+/// Fingerprints of the content that each app received. They reveal apps that pass on content without its tag,
+/// completely or in part. The fingerprints use a random key, which exists only while the device is running.
 ///
-/// The smallest fingerprint of every ``window`` neighbouring pieces of ``pieceCount`` bytes is
-/// kept (winnowing). A part of `pieceCount + window - 1` bytes is therefore found at any position.
-/// Shorter content, of at least ``leastCount`` bytes, is found only as a whole.
+/// The smallest fingerprint of every ``window`` neighbouring pieces of ``pieceCount`` bytes is kept (winnowing). A part
+/// of `pieceCount + window - 1` bytes is therefore found at any position. Shorter content, of at least ``leastCount``
+/// bytes, is found only as a whole.
 final class ContentTraces {
   static let leastCount = 8
   static let pieceCount = 32
@@ -403,8 +400,7 @@ final class ContentTraces {
   private let first: UInt64
   /// The numbers of the first items and the last item with a fingerprint, keyed by app and fingerprint.
   private var items: [String: [UInt64: [Int]]] = [:]
-  /// The maximum number of items for each fingerprint. A later item replaces the last one, so the
-  /// first items stay.
+  /// The maximum number of items for each fingerprint. A later item replaces the last one, so the first items stay.
   private static let mostItems = 4
   private var count = 0
 

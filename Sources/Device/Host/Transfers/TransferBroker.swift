@@ -382,8 +382,7 @@ extension TransferBroker {
     continuity.document(at: transfer.content.location, of: transfer.owner.account)
   }
 
-  /// Opens a document that any device saved to the location. The location's account owns the
-  /// document.
+  /// Opens a document that any device saved to the location. The location's account owns the document.
   func open(
     _ document: DeviceMessage, _ transfer: TransferRequest, _ pending: PendingRequest,
     subject: String?

@@ -53,8 +53,7 @@ struct SelectiveWipe {
 
   enum Event {
     case start(Reason)
-    /// The app is running and can be asked. If it was already running, this event follows
-    /// immediately.
+    /// The app is running and can be asked. If it was already running, this event follows immediately.
     case guestReady
     /// The app returned from `wipeDataForAccountId`.
     case answered(Bool)
@@ -81,9 +80,8 @@ struct SelectiveWipe {
   /// - Parameter milliseconds: The timeout for the app's start, and again for its answer.
   init(within milliseconds: UInt64) { deadline = milliseconds }
 
-  /// Handles an event. While this wipe runs, a second start is ignored, because this wipe deletes
-  /// all of the account's data anyway. If an app were asked twice about one wipe, the first answer
-  /// could hide the second.
+  /// Handles an event. While this wipe runs, a second start is ignored, because this wipe deletes all of the account's
+  /// data anyway. If an app were asked twice about one wipe, the first answer could hide the second.
   mutating func handle(_ event: Event) -> [Action] {
     switch (state, event) {
     case (.requested, .start(let reason)): return start(reason)
