@@ -5,11 +5,9 @@ public import SluiceKit
 internal import Synchronization
 
 extension Application {
-  /// Makes this app the one that this module's providers query. iOS apps need no such call, nor do
-  /// apps that use the modules of `ios-modules`.
+  /// Connects this module's providers to this app. iOS needs no such call, and neither do the modules of `ios-modules`.
   ///
-  /// Call it once on the app's own thread, before you use a provider and before
-  /// ``SluiceKit/Application/run()``.
+  /// Call it once on the app's own thread, before you use a provider and before ``SluiceKit/Application/run()``.
   public func startManagedApp() { _ = remote }
 }
 
@@ -88,8 +86,6 @@ struct ManagedAppSequence<Element>: AsyncSequence {
       self.current = current
     }
 
-    /// Returns the current value at first, and later values after a change. Returns nil if the task
-    /// was cancelled.
     mutating func next(isolation actor: isolated (any Actor)?) async -> Element? {
       if hasBegun {
         guard await changes.next(isolation: actor) != nil else { return nil }

@@ -427,7 +427,6 @@ extension ScriptFunction {
 }
 
 extension ScriptParameter<[String: FieldValue]> {
-  /// Creates a parameter that takes the fields of a message by name.
   fileprivate static func messageFields(_ name: String) -> ScriptParameter {
     ScriptParameter(name, "table") { argument throws(ScriptMisuse) in
       guard case .part(let fields)? = FieldValue(argument.value) else { throw argument.misuse }
@@ -437,8 +436,8 @@ extension ScriptParameter<[String: FieldValue]> {
 }
 
 extension FieldValue {
-  /// Creates the value of a field; nil for nothing, and for tables that have both a list and named fields. A
-  /// table with such a value is nil too.
+  /// Creates the value of a field. Nil for `nothing`, for a table with both a list and named fields, and for a table
+  /// that contains such a value.
   fileprivate init?(_ value: ScriptValue) {
     switch value {
     case .nothing: return nil

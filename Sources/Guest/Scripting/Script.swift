@@ -15,7 +15,6 @@ package final class Script {
   private var failures = GuestFailures()
   /// Work that waits until the extension's request arrives.
   private var awaiting: [() -> Void] = []
-  /// The error that ended the script; nil if none has.
   package private(set) var failure: ScriptError?
 
   /// Compiles a script. Call ``run(in:)`` to run it.
@@ -89,7 +88,6 @@ package final class Script {
     if case .open(let context) = request { context } else { nil }
   }
 
-  /// Returns the open request, and marks it as ended; nil if there is none.
   func takeRequest() -> ExtensionContext? { request.take() }
 
   /// Calls `body` after the request has arrived. The file may run earlier.
@@ -301,9 +299,9 @@ extension Script: ApplicationDelegate {
 
   static let refusal = "the extension refuses the item"
 
-  /// Called when an extension has loaded an item. Fails as the scenario states.
+  /// Applies the scenario's chances of failure to an item that an extension has loaded.
   ///
-  /// - Returns: Whether the extension refuses the item, and has cancelled its request.
+  /// - Returns: Whether the extension refuses the item. Its request is then cancelled.
   func refuses(_ item: ReceivedItem) -> Bool {
     guard failures.meet(item.item) else { return false }
     request.take()?.cancelRequest(withError: Self.refusal)

@@ -66,7 +66,7 @@ struct ScriptFunction: Sendable {
     }
   }
 
-  /// Passes the arguments of a call to the function. A call for the script's scope uses the scope's identity.
+  /// Runs the function with the arguments of a call. If ``sender`` is `scope`, requests use the scope's identity.
   ///
   /// - Throws: ``ScriptMisuse`` if an argument is invalid; `answer` is then not called.
   func carryOut(
@@ -113,7 +113,6 @@ final class ScriptCall {
     self.script = script
   }
 
-  /// Runs `body`, which sends a request, under the identity of the script's scope.
   func scoped<Value, Failure>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value { try identity.scope(body) }
@@ -127,12 +126,11 @@ final class ScriptCall {
 
 /// The documentation of a parameter.
 struct ScriptParameterForm: Sendable {
-  /// The name of the argument or field.
   let name: String
   /// The Lua type, or another expectation, as written in the documentation.
   let type: String
   var isOptional = false
-  /// The named arguments, if the argument is a table of them.
+  /// The named arguments in a table argument; nil for other arguments.
   var fields: [ScriptParameterForm]?
 }
 
@@ -202,7 +200,6 @@ struct ScriptArgument {
     guard length <= RequestLimits.names else { throw tooLong }
   }
 
-  /// The error if the value has another type.
   var misuse: ScriptMisuse { misuse(expecting: type) }
 
   func misuse(expecting type: String) -> ScriptMisuse {
@@ -243,7 +240,6 @@ extension ScriptParameter {
     }
   }
 
-  /// Creates a parameter that takes a raw value of `Value`.
   static func choice(
     _ name: String, _ type: Value.Type
   ) -> ScriptParameter where Value: RawRepresentable<String> & CaseIterable & Sendable {
@@ -268,7 +264,6 @@ extension ScriptParameter {
     }
   }
 
-  /// Creates a parameter that takes a table of named arguments.
   static func table<each Field>(
     _ fields: repeat ScriptField<each Field>
   ) -> ScriptParameter where Value == (repeat each Field) {
@@ -399,7 +394,6 @@ struct ScriptFields {
 
   subscript(_ name: String) -> ScriptValue { fields[name] ?? .nothing }
 
-  /// Reads a field by its declaration.
   func callAsFunction<Value>(
     _ parameter: ScriptParameter<Value>
   ) throws(ScriptMisuse) -> Value { try parameter.read(from: self) }
@@ -438,7 +432,6 @@ struct ScriptResult<Answer>: Sendable {
     _ text: String, _ value: @escaping @Sendable (Answer) -> ScriptValue
   ) -> ScriptResult { ScriptResult(text) { [value($0)] } }
 
-  /// Creates a result that may be missing.
   static func optional<Value>(
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == Value? {
@@ -449,7 +442,6 @@ struct ScriptResult<Answer>: Sendable {
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == [Value] { ScriptResult(text) { [.list($0.map(value))] } }
 
-  /// Creates a result that is a value, or the error of a file operation.
   static func file<Value>(
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == Result<Value, ProtectedFileError> {
@@ -461,7 +453,6 @@ struct ScriptResult<Answer>: Sendable {
     }
   }
 
-  /// Creates a result that is a value, or the reason why the administrator provides none.
   static func secret<Value>(
     _ text: String, _ value: @escaping @Sendable (Value) -> ScriptValue
   ) -> ScriptResult where Answer == Result<Value, ManagedAppError> {
@@ -487,7 +478,6 @@ extension ScriptResult<RequestOutcome> {
 }
 
 extension ScriptResult<ProtectedFileError?> {
-  /// A result that states whether a change to a file succeeded.
   static var change: ScriptResult {
     ScriptResult("true; or nil and an error") { error in
       error.map { [.nothing, .error($0)] } ?? [.boolean(true)]

@@ -6,12 +6,10 @@ final class ScriptMachine {
   private let script: OpaquePointer
   private let sink: Sink
 
-  /// The receiver of the script's log lines.
   private final class Sink {
     var write: (String) -> Void = { _ in }
   }
 
-  /// The result of resuming a task.
   enum Step {
     case done(ScriptValue)
     /// The script made a call. `account` is from the innermost `accounts.within`; nil outside of
@@ -142,11 +140,10 @@ package struct ScriptLimits: Sendable, Hashable {
   package var memory = 32 << 20
   /// The maximum processor time per callback, and for the file itself, in milliseconds.
   package var milliseconds: UInt32 = 5_000
-  /// The treatment of a single call of Lua's own library that is still running one second of processor time after
-  /// the limit.
+  /// The action if a single call of Lua's own library is still running one second of processor time after the limit.
   package var overdue = Overdue.endProcess
 
-  /// The treatment of a process whose script does not stop in time.
+  /// The action if a script does not stop in time.
   package enum Overdue: Sendable {
     case endProcess
     case wait
@@ -157,7 +154,6 @@ package struct ScriptLimits: Sendable, Hashable {
 
 // MARK: - Files
 
-/// The text of a script file.
 package struct ScriptFile: Sendable {
   /// The file name for error messages. If the script is in a bundle, the bundle's name precedes it.
   package let name: String
@@ -216,7 +212,6 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
 
   /// The kind of failure. The raw value is the code at the end of the sentence.
   package enum Code: String, Sendable, CaseIterable {
-    /// The text is not Lua.
     case syntax = "script-syntax"
     /// The script did not catch an error.
     case uncaught = "script-error"

@@ -60,10 +60,9 @@ extension ScriptFunction {
 
 /// The reason why an attachment was not loaded.
 private enum ScriptLoadError: Error, CustomStringConvertible {
-  /// The request has no attachment with this number.
   case noAttachment(Int)
   case notLoaded(ItemProviderError)
-  /// The scenario states that the extension refuses items, by chance.
+  /// The extension refused the item, by the chance of failure in the scenario.
   case refused
 
   var description: String {
@@ -160,7 +159,6 @@ extension ScriptFunction {
     }
   }
 
-  /// Declares a function that offers an item to another app.
   private static func offer(_ name: String, _ way: Way, _ summary: String) -> ScriptFunction {
     ScriptFunction(
       name, .table(.field(.text("to")), .item, .field(.path)), result: .transfer, summary,
@@ -180,7 +178,6 @@ extension ScriptParameter<SharingPath?> {
 }
 
 extension ScriptParameter<Bool> {
-  /// Whether the app knows that a managed app registered the scheme.
   fileprivate static var isKnownManagedAppScheme: ScriptParameter {
     options(.field(truth("isKnownManagedAppScheme")))
   }
@@ -202,7 +199,6 @@ extension ScriptParameter<Channel> {
 }
 
 extension ScriptResult<Result<RequestOutcome, ProtectedFileError>> {
-  /// A result that is an outcome, or an error about the file to transfer.
   fileprivate static var transfer: ScriptResult {
     file("an outcome", ScriptValue.outcome)
   }

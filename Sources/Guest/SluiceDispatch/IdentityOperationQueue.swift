@@ -110,7 +110,7 @@ public final class IdentityBlockOperation: BlockOperation, CarriesIdentity, @unc
 
 /// The thread identity of the code that added an operation to its queue.
 public final class AddedIdentity: Sendable {
-  /// The identity; nil before the operation is added.
+  /// Nil before the operation is added.
   private let identity = Mutex<ThreadIdentity?>(nil)
 
   fileprivate init() {}

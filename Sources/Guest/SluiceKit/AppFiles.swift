@@ -75,7 +75,6 @@ extension Application {
 /// The host decides on each open, move and removal, and reports the owner.
 package final class AppFiles {
   private let host: any HostPort
-  /// The number of temporary files created so far.
   private var temporaryFiles = 0
 
   init(_ host: any HostPort) { self.host = host }
@@ -148,7 +147,6 @@ package final class AppFiles {
 
 // MARK: - Folders
 
-/// Lists folders.
 extension AppFiles {
   /// Lists the names in a folder in alphabetical order; folder names end in `/`.
   ///

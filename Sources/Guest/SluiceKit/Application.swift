@@ -251,7 +251,6 @@ extension Application {
   }
 }
 
-/// The objects through which an app uses the SDK and the system.
 extension Application {
   /// The manager of the identities that the app acts for.
   public var policyManager: IntuneMAMPolicyManager { sdk.policyManager }
@@ -275,7 +274,7 @@ extension Application {
 
 // MARK: - Services
 
-/// The SDK's and the system's objects. An app has one of each, created at launch.
+/// One object for each service of the SDK and the system, created at launch.
 private struct SDKServices {
   let policyManager: IntuneMAMPolicyManager
   let enrollmentManager: IntuneMAMEnrollmentManager
@@ -412,7 +411,6 @@ extension Application {
     }
   }
 
-  /// Asks the app to add, block or wipe an account, or to restart.
   private func perform(
     _ call: DelegateCall, about account: String, answer: @escaping (Bool) -> Void
   ) {
@@ -441,7 +439,6 @@ extension Application {
     }
   }
 
-  /// Makes an instructed delegate perform a scenario's instruction.
   private func perform(
     _ instruction: Instruction, _ behaviour: Behaviour,
     done: @escaping (_ failure: String?, _ found: [UInt8]) -> Void
@@ -480,16 +477,12 @@ public final class ApplicationRemote: Sendable {
     var sender: AsyncSignal.Sender?
   }
 
-  /// A call, with the identity under which it runs.
   private struct Call {
     let identity: ThreadIdentity
     let body: @Sendable (Application) -> Void
   }
 
-  /// Creates a handle.
-  ///
-  /// - Parameter sender: Wakes the app's thread, which then calls ``runAll(in:)``; nil if the app
-  ///   has stopped.
+  /// - Parameter sender: Wakes the app's thread, which then calls ``runAll(in:)``; nil if the app has stopped.
   fileprivate init(waking sender: AsyncSignal.Sender?) {
     state = Mutex(State(sender: sender))
   }

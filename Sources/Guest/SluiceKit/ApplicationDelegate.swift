@@ -1,8 +1,8 @@
 public import Model
 public import Wire
 
-/// Receives the device's calls to an app. Every method has a default implementation, which does nothing or
-/// declines unless its documentation states otherwise.
+/// Receives the device's calls to an app. Every method has a default implementation. Unless the method's documentation
+/// states otherwise, the default does nothing or declines.
 public protocol ApplicationDelegate: AnyObject {
   /// Called when an item has arrived for this app.
   func application(_ application: Application, didReceive item: ReceivedItem)
@@ -111,7 +111,7 @@ public enum IntuneMAMAddIdentityResult: Sendable {
 
 /// A delegate that may answer later, where ``ApplicationDelegate`` must answer immediately.
 public protocol AsyncDelegate: AnyObject {
-  /// Called when another app imports from this one. An answer of nil provides no item.
+  /// Called when another app imports from this app. An answer of nil provides no item.
   func application(
     _ application: Application, itemForRequester requester: String,
     answer: @escaping (Item?) -> Void)
@@ -138,7 +138,6 @@ public protocol AsyncDelegate: AnyObject {
 }
 
 extension ApplicationDelegate {
-  /// The delegate as an ``AsyncDelegate``: itself if it conforms, or else an adapter.
   var asynchronous: any AsyncDelegate { (self as? any AsyncDelegate) ?? DelegateAdapter(self) }
 }
 

@@ -129,7 +129,6 @@ public struct MSALError: Error, Sendable, Equatable {
   }
 
   public var code: Code
-  /// The value of `MSALHomeAccountIdKey`, in the form `<OID>.<tenant>`; nil unless protection is
-  /// required.
+  /// The value of `MSALHomeAccountIdKey`, in the form `<OID>.<tenant>`; nil if protection is not required.
   public var homeAccountId: String?
 }

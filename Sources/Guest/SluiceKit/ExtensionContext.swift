@@ -92,7 +92,6 @@ final class ItemExchange {
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Shares items. Promised content stays available until `completion` is called.
   func share(
     _ items: [ExtensionItem], with destination: String, via path: SharingPath,
     completion: @escaping (RequestOutcome) -> Void
@@ -123,7 +122,6 @@ final class ItemExchange {
     progress.cancellationHandler = { [host] in host.send(.cancelLoad(number)) }
   }
 
-  /// Updates the progress of a load, from 0 to 1.
   func didProgress(_ load: UInt64, to fraction: Double) {
     loads[load]?.fractionCompleted = fraction
   }
@@ -160,7 +158,7 @@ final class ItemExchange {
     return items[reference.item].attachments[reference.attachment]
   }
 
-  /// Cancels a provision that is no longer needed. The provider need not answer it.
+  /// Answers a query that the device no longer needs with nil, and cancels the provider's work.
   func cancelProvision(_ ask: UInt64) {
     guard let progress = provisions.removeValue(forKey: ask) else { return }
     progress.onChange = nil

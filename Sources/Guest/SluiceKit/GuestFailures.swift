@@ -11,16 +11,15 @@ package struct GuestFailures {
 
   package init() {}
 
-  /// The folder in the app's container with a file for each content. A file's size in bytes is the number of times that
-  /// the app has got the content.
+  /// A folder in the app's container with one file per content. The file's size in bytes is the number of deliveries of
+  /// the content.
   private static let folder = "Draws"
 
-  /// Waits, crashes, hangs or hoards memory as drawn for an item that the app gets.
+  /// Waits, crashes, hangs or hoards memory, as the random draw for a received item decides.
   ///
   /// - Returns: Whether the guest refuses the item.
   package func meet(_ item: Item) -> Bool { draw(item, canFail: true) }
 
-  /// - Returns: Whether the guest refuses to provide the item.
   package func refusesToProvide(_ item: Item) -> Bool { draw(item, canFail: false) }
 
   private func draw(_ item: Item, canFail: Bool) -> Bool {
@@ -41,9 +40,9 @@ package struct GuestFailures {
 
   private static func hang() -> Never { while true { sleep(60) } }
 
-  /// Takes memory until the device ends the guest. First, it reserves all address space, which is what the
-  /// device limits for apps. Then it writes to it, because extensions have a limit of resident memory. It
-  /// writes slowly, so the device ends it before the machine runs out of memory.
+  /// Allocates memory until the device ends the guest. First, it reserves all address space, because the device limits
+  /// the address space of apps. Then it writes to the reserved space, because extensions have a limit of resident
+  /// memory. It writes slowly, so the device ends the guest before the machine runs out of memory.
   private static func hoard() -> Never {
     var blocks: [UnsafeMutableRawBufferPointer] = []
     blocks.reserveCapacity(64)
@@ -72,7 +71,7 @@ package struct GuestFailures {
     hang()
   }
 
-  /// Counts a delivery of the content to the app, and returns the number of its deliveries; 0 if it cannot be counted.
+  /// Counts a delivery of the content, and returns the number of deliveries; 0 if counting fails.
   private static func count(_ content: UInt64) -> UInt64 {
     mkdir(folder, 0o700)
     let file = open("\(folder)/\(content)", O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0o600)

@@ -13,8 +13,8 @@ protocol HostPort: AnyObject {
   /// Sends a request and returns its number.
   ///
   /// - Parameters:
-  ///   - task: The task's identity. If nil, file requests use the process's identity and all others
-  ///     the guest's acting identity.
+  ///   - task: The task's identity. If nil, file requests use the process's identity, and other requests use the
+  ///     guest's acting identity.
   ///   - sources: The numbers of the items from which the request's content was made.
   @discardableResult
   func request(
@@ -33,7 +33,6 @@ protocol HostPort: AnyObject {
 }
 
 extension HostPort {
-  /// Sends a request whose content has no known source items.
   @discardableResult
   func request(
     _ body: GuestMessage.Body, as task: TaskContext?,
@@ -225,8 +224,8 @@ final class HostConnection: HostPort {
     outgoing.append(GuestMessage(.acknowledge(through: sequence)), using: arena)
   }
 
-  /// Sends buffered messages, except during a read. Messages from callbacks are sent together at
-  /// the end of the read.
+  /// Sends buffered messages if no read is being handled. Messages from a read's callbacks are sent together at the end
+  /// of the read.
   private func flushWhenIdle() {
     if !isHandlingRead, handler != nil { flush() }
   }
@@ -251,7 +250,6 @@ final class HostConnection: HostPort {
 private struct Handshake {
   private(set) var early: [HostMessage] = []
 
-  /// The host's answer to a hello.
   enum Answer {
     case welcome(Welcome)
     case rejected(reason: String)
@@ -333,19 +331,16 @@ extension HostMessage.Body {
 
 // MARK: - Requests and receipts
 
-/// The pending requests, keyed by number.
 private struct OpenRequests {
   private var next: UInt64 = 1
   private var completions: [UInt64: (RequestOutcome) -> Void] = [:]
 
-  /// Adds a request and returns its number.
   mutating func open(_ completion: @escaping (RequestOutcome) -> Void) -> UInt64 {
     defer { next += 1 }
     completions[next] = completion
     return next
   }
 
-  /// Removes a request and returns its completion; nil if no request with that number is pending.
   mutating func close(_ number: UInt64) -> ((RequestOutcome) -> Void)? {
     completions.removeValue(forKey: number)
   }
@@ -449,7 +444,6 @@ private final class PayloadMemory {
     return place
   }
 
-  /// Removes and returns the inbox offsets to release to the host.
   func takeCopied() -> [Int] {
     guard !copied.isEmpty else { return [] }
     defer { copied.removeAll() }

@@ -21,8 +21,6 @@ public final class IntuneMAMAppConfigManager {
     }
   }
 
-  /// Creates the manager.
-  ///
   /// - Parameter configurations: The configurations at launch.
   init(_ configurations: [ConfigurationNews]) {
     for configuration in configurations { adopt(configuration) }

@@ -55,7 +55,6 @@ public final class IntuneMAMDataProtectionManager {
     unprotect(data, as: TaskContext.present, completion: completion)
   }
 
-  /// Restores protected data for a task.
   package func unprotect(
     _ data: [UInt8], as task: TaskContext?,
     completion: @escaping (Result<[UInt8], ProtectedFileError>) -> Void

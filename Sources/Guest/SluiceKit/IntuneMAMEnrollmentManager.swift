@@ -8,7 +8,7 @@ public import Wire
 public final class IntuneMAMEnrollmentManager {
   private let host: any HostPort
   private var accounts = EnrolledAccounts()
-  /// Object ids keyed by lower-case UPN, including those of removed accounts.
+  /// Object ids keyed by lower-case UPN, including the ids of removed accounts.
   private var objectIDs: [String: String] = [:]
   /// The delegate that receives the results of enrollments, policy requests and unenrollments.
   public weak var delegate: (any IntuneMAMEnrollmentDelegate)?
@@ -90,16 +90,11 @@ public final class IntuneMAMEnrollmentManager {
 
   /// Returns the object id of the account under which the device is enrolled in MDM.
   ///
-  /// The result is nil unless MDM installed the app and the app's MDM configuration contains
-  /// `IntuneMAMOID`.
+  /// The result is nil if MDM did not install the app, or if the app's MDM configuration lacks `IntuneMAMOID`.
   public func mdmEnrolledAccountId() -> String? {
     accounts.mdmEnrolled.isEmpty ? nil : accounts.mdmEnrolled
   }
 
-  /// Requests the enrollment of an account.
-  ///
-  /// - Parameter enroll: Contains the account, and whether the user may be prompted for
-  ///   credentials.
   package func enroll(_ enroll: Enroll, completion: @escaping (RequestOutcome) -> Void) {
     host.request(.enroll(enroll), completion)
   }

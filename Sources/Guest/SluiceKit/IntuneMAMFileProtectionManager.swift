@@ -66,8 +66,7 @@ public final class IntuneMAMFileProtectionManager {
     return FileOwner(accountId: tag.ownerUPN, isManaged: tag.isManaged)
   }
 
-  /// Copies the content to a new file that the account owns. The new file then replaces the old
-  /// one.
+  /// Copies the content to a new file that the account owns. The new file then replaces the old file.
   package func protect(
     _ file: FileReference, for accountId: String, as task: TaskContext?,
     _ completion: @escaping (ProtectedFileError?) -> Void

@@ -177,7 +177,7 @@ public enum DocumentPickerMode: Sendable, CaseIterable {
   fileprivate var isIncoming: Bool { self == .import || self == .open }
 }
 
-/// The content that notifications may show. Raw values are those of the SDK.
+/// The content that notifications may show. Raw values match the SDK's.
 public enum IntuneMAMNotificationPolicy: Int, Sendable, CaseIterable {
   case allow = 0
   /// Notifications show no org data, only for example "You've got mail".

@@ -178,8 +178,8 @@ extension IntuneMAMPolicyManager {
 /// Sets the identity of the current thread or task for a scope
 /// (`IntuneMAMSwiftContextManager` of the Intune App SDK).
 ///
-/// Within the scope, the identity takes precedence over those of the window and the process, both
-/// for user-visible actions and for files. The scope restores the previous identity whether it
+/// Within the scope, the identity takes precedence over the identities of the window and the process,
+/// both for user-visible actions and for files. The scope restores the previous identity whether it
 /// returns, throws or is cancelled. Scopes nest; the innermost applies. For Swift, there is no call
 /// that sets an identity without a scope, because asynchronous code changes threads (Intune App SDK
 /// for iOS, stage 5, "Change identity").
@@ -232,7 +232,6 @@ package enum ThreadIdentity: Sendable, Hashable {
   /// A UPN or an object id, as passed by the app. It is not empty.
   case account(String)
 
-  /// The identity of the current thread or task.
   @TaskLocal package static var current: ThreadIdentity = .unset
 
   /// Creates the identity from an `accountId` of the SDK: nil means ``unset``, and `""` means
@@ -256,7 +255,7 @@ package enum ThreadIdentity: Sendable, Hashable {
     }
   }
 
-  /// Runs `body` with this identity, and restores the previous one even if `body` throws.
+  /// Runs `body` with this identity, and restores the previous identity even if `body` throws.
   package func scope<Value, Failure>(
     _ body: () throws(Failure) -> Value
   ) throws(Failure) -> Value {
@@ -265,8 +264,7 @@ package enum ThreadIdentity: Sendable, Hashable {
     }.get()
   }
 
-  /// Runs `body` with this identity on the caller's actor, and restores the previous
-  /// one even if `body` throws.
+  /// Runs `body` with this identity on the caller's actor, and restores the previous identity even if `body` throws.
   package nonisolated(nonsending) func scope<Value, Failure>(
     _ body: nonisolated(nonsending) () async throws(Failure) -> Value
   ) async throws(Failure) -> Value {

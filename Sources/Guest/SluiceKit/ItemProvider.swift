@@ -11,8 +11,7 @@ public final class ItemProvider {
   public var suggestedName: String?
   /// The registered type identifiers, with the most faithful representation first.
   ///
-  /// A type identifier with the Intune App SDK's prefix and the same identifier without it name the
-  /// same representation.
+  /// With or without the Intune App SDK's prefix, a type identifier names the same representation.
   public private(set) var registeredTypeIdentifiers: [String]
   private var content: Content
   /// The item that was last loaded from another app; nil before the first load.
@@ -289,13 +288,10 @@ public struct LoadedFile {
 }
 
 extension ReceivedItem {
-  /// Returns the bytes of the representation `type`. The result is a failure if this app cannot
-  /// read them.
   fileprivate func readableBytes(_ type: String) -> Result<[UInt8], ItemProviderError> {
     isEncrypted ? .failure(.unavailable(type)) : .success(item.bytes)
   }
 
-  /// The item's name without folders, for use as a file name.
   fileprivate var fileName: String {
     let name = (item.name ?? "item").split(separator: "/").last.map(String.init) ?? "item"
     return name == "." || name == ".." ? "item" : name

@@ -155,7 +155,7 @@ struct OpenInHandover: Equatable {
     PercentEncoding.encoded(text.utf8, except: [UInt8(ascii: "/")])
   }
 
-  /// Decodes percent escapes; nil if one is malformed or the result is not UTF-8.
+  /// Decodes percent escapes; nil if an escape is malformed or the result is not UTF-8.
   private static func decoded(_ text: Substring) -> String? {
     PercentEncoding.decoded(text.utf8).flatMap { String(validating: $0, as: UTF8.self) }
   }

@@ -26,8 +26,6 @@ public final class ProtectedFile {
     case encrypted(EncryptedFile)
   }
 
-  /// Opens a granted file.
-  ///
   /// - Parameter path: The path as the app gave it, for error messages.
   init(
     opening place: [UInt8], path: String, mode: FileMode, grant: FileGrant
@@ -213,14 +211,14 @@ public final class ProtectedFile {
   }
 }
 
-/// The owner of a file or a piece of data (`IntuneMAMFileProtectionInfo`, `IntuneMAMDataProtectionInfo`).
+/// The owner of a file or of data (`IntuneMAMFileProtectionInfo`, `IntuneMAMDataProtectionInfo`).
 public struct FileOwner: Sendable, Hashable {
   /// The account's UPN.
   public let accountId: String
   /// Whether a policy applies to the account in this app.
   public let isManaged: Bool
 
-  /// Reads the owner from a grant. Returns nil if the grant names none.
+  /// Returns nil if the grant names no owner.
   init?(_ grant: FileGrant) {
     guard !grant.ownerUPN.isEmpty else { return nil }
     accountId = grant.ownerUPN
@@ -271,7 +269,7 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     self.description = description
   }
 
-  /// Reads the error from an outcome. Returns nil if the host granted the request.
+  /// Returns nil if the host granted the request.
   init?(_ outcome: RequestOutcome, _ path: String) {
     switch outcome.end {
     case .delivered, .deliveredEncrypted: return nil
