@@ -58,7 +58,7 @@ package struct SignedMessage: Sendable, Equatable {
 private final class MessageHandle {
   private let message: OpaquePointer
 
-  /// Reads a message; nil if `bytes` is not a CMS message.
+  /// Returns nil if `bytes` is not a CMS message.
   init?(_ bytes: [UInt8]) {
     guard bytes.count <= Int(Int32.max) else { return nil }
     let message = bytes.withUnsafeBytes { bytes -> OpaquePointer? in
@@ -157,10 +157,10 @@ private struct DERElements {
 
   var isEmpty: Bool { count == 0 }
 
-  /// The elements inside the first element; nil if there is none.
+  /// The elements inside the first element; nil if there is no well-formed element.
   var first: DERElements? { header.map { DERElements($0.content, count: $0.length) } }
 
-  /// Returns the elements after the first element; nil if there is none.
+  /// Returns the elements after the first element; nil if there is no well-formed element.
   func dropFirst() -> DERElements? {
     header.map { head in
       let size = head.content - bytes + head.length

@@ -168,7 +168,6 @@ public final class ChildProcess {
     }
   }
 
-  /// Unregisters a process that `reap` reaps.
   fileprivate static func removing<Value>(_ pid: Int32, _ reap: (inout Known) -> Value) -> Value {
     known.withLock { known in
       known.pids.remove(pid)
@@ -500,7 +499,8 @@ public final class Zygote {
   /// Whether the zygote accepts requests.
   public var isAlive: Bool { !isClosed && czygote_is_alive(raw.control) != 0 }
 
-  /// Ends the zygote, and waits for its exit. Its processes continue, except one that was forked ahead.
+  /// Ends the zygote and a process that it forked ahead, and waits for their exit. The zygote's other
+  /// processes continue.
   public func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -522,7 +522,7 @@ public final class Zygote {
 /// Processes that children of this process started and left behind, outside of the children's process groups.
 public enum Orphans {
   /// Makes this process the parent of orphans (PR_SET_CHILD_SUBREAPER of prctl(2)), so ``end()`` finds them.
-  /// Afterwards, this process must only start others through ``ChildProcess``.
+  /// Afterwards, this process must start processes only through ``ChildProcess``.
   public static func adopt() { cspawn_adopt_orphans() }
 
   /// The maximum number of searches per call. Several are needed, because killed processes leave their own children

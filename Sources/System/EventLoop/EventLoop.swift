@@ -21,7 +21,6 @@ public final class EventLoop {
   private var workCount = 0
   /// Whether the innermost run is ``runOnce()``.
   private var isRunningOnce = false
-  /// The number of libuv callbacks so far.
   var callbackCount = 0
   private let busyPoll = BusyPoll()
   /// Whether ``close()`` was called.
@@ -196,7 +195,7 @@ public final class EventLoop {
 
   // MARK: Loops of a set
 
-  /// Makes a loop in a ``LoopSet`` watch those of its handles that were opened or used outside of its callbacks.
+  /// Makes a loop in a ``LoopSet`` watch its handles that were opened or used outside of its callbacks.
   public func touch() { isTouched = true }
 
   func handleWhatHasCome() {

@@ -98,8 +98,8 @@ public final class Pipe: Handle {
     uv_read_stop(stream)
   }
 
-  /// Reads what the other end has written so far, in up to 16 reads, unless ``onRead`` stops reading. Does nothing
-  /// if reads are not delivered. Used before closing a pipe and after a timeout.
+  /// Reads what the other end has written so far, in up to 16 reads, or until ``onRead`` stops reading. Does nothing if
+  /// reads are not delivered. Used before closing a pipe and after a timeout.
   public func readRest() {
     var descriptor: uv_os_fd_t = -1
     guard isReading, uv_fileno(raw, &descriptor) == 0 else { return }
@@ -197,7 +197,7 @@ public final class Pipe: Handle {
     return copy >= 0 ? copy : nil
   }
 
-  /// Writes `bytes`, and queues those that the kernel does not accept. ``onDrain`` is called later, when the queue
+  /// Writes `bytes`, and queues the bytes that the kernel does not accept. ``onDrain`` is called later, when the queue
   /// is empty.
   ///
   /// - Throws: ``EventLoopError`` if the pipe is closing or the system call fails.
@@ -228,8 +228,8 @@ public final class Pipe: Handle {
     public var user: UInt32
   }
 
-  /// Whether the other end is closed, or this pipe is closing. If a peer has only shut down writing, it can still
-  /// read.
+  /// Whether the other end is closed, or this pipe is closing. False if the peer has only shut down writing, because it
+  /// can still read.
   public var isHungUp: Bool {
     var descriptor: uv_os_fd_t = -1
     guard !isClosing, uv_fileno(raw, &descriptor) == 0 else { return true }

@@ -131,7 +131,6 @@ public struct BlockAllocator: Sendable {
   private var free: [Range<Int>]
   /// The ranges in use, keyed by lower bound.
   private var used: [Int: Range<Int>] = [:]
-  /// The alignment of blocks in bytes.
   private let alignment: Int
 
   /// Creates an allocator for a region of `count` bytes. `alignment` is a power of two.
