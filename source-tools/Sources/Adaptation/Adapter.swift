@@ -5,9 +5,10 @@ internal import SwiftSyntax
 ///
 /// Attributes of Objective-C and Interface Builder are removed, `@UIApplicationMain` becomes `@main`, and
 /// `#keyPath(a.b)` becomes the string `"a.b"`. An `@objc` protocol becomes a class-bound Swift protocol. Its optional
-/// requirements get default implementations in an extension at the end of the file, and calls of them lose the `?`. An
-/// import of a submodule becomes one of its module. `#if os(iOS)` becomes `#if os(Linux)`. A file that uses Combine
-/// through Foundation imports it. All other bytes are unchanged, and no line moves.
+/// requirements get default implementations in an extension at the end of the file, and the `?` is removed from calls
+/// of these requirements. An import of a submodule becomes an import of its module. `#if os(iOS)` becomes
+/// `#if os(Linux)`. A file that uses Combine through Foundation imports Combine. All other bytes are unchanged, and no
+/// line moves.
 ///
 /// `#selector(didChange(_:))` in a class `Player` becomes `Selector("didChange(_:)", Player.didChange(_:))`.
 /// The compiler then resolves the method and its argument types in any file, even if the method is `private`.
@@ -32,7 +33,7 @@ public struct Adapter: Sendable {
     declarations = KnownDeclarations(sources)
   }
 
-  /// Adapts one of the files.
+  /// Adapts one of the files passed to ``init(_:)``.
   public func adapt(_ source: ParsedSource) -> AdaptedSource {
     let visitor = AdaptingVisitor(source, declarations)
     visitor.walk(source.tree)

@@ -54,13 +54,13 @@ extension AdaptingVisitor {
     }
   }
 
-  /// The classes of `ios-modules` that outlets have.
+  /// The classes of `ios-modules` for which an outlet gets a view.
   private static let views: Set<String> = [
     "UIActivityIndicatorView", "UIButton", "UIControl", "UIImageView", "UILabel", "UINavigationBar",
     "UITextField", "UITextView", "UIView",
   ]
 
-  /// Reports an entry point, unless its file is the first one with an entry point.
+  /// Reports an entry point in a file that is not the first of ``KnownDeclarations/entries``.
   private func checkEntry(_ node: AttributeSyntax) {
     guard let first = declarations.entries.first, first != source.file else { return }
     warn(

@@ -4,7 +4,7 @@ internal import SwiftSyntax
 extension AdaptingVisitor {
   /// Replaces `#selector(…)` and `#keyPath(…)`.
   ///
-  /// - Returns: Whether `node` was one of them.
+  /// - Returns: Whether `node` is one of these macros.
   func adapt(_ node: MacroExpansionExprSyntax) -> Bool {
     guard let argument = node.arguments.first, node.arguments.count == 1 else { return false }
     switch node.macroName.text {

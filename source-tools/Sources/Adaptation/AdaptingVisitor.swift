@@ -74,7 +74,7 @@ final class AdaptingVisitor: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// Reports the first view of a file that imports SwiftUI, or its app.
+  /// Reports the first app, scene, view or view modifier of a file that imports SwiftUI.
   private func checkDrawing(_ node: StructDeclSyntax) {
     let parents = node.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
     guard importsSwiftUI, !hasDrawing,
@@ -97,10 +97,8 @@ final class AdaptingVisitor: SyntaxVisitor {
     edits += new
   }
 
-  /// Records a requirement that needs a default implementation.
   func add(_ requirement: OptionalRequirement) { optionalRequirements.append(requirement) }
 
-  /// Records a warning about a construct that cannot be adapted.
   func warn(_ node: some SyntaxProtocol, _ message: String, rule: String) {
     warnings.append(source.warning(at: node, message, rule: rule))
   }

@@ -33,7 +33,7 @@ struct ImportedModule {
     }
   }
 
-  /// The modules of `ios-modules` and `ManagedApp`, and those that come with Swift on Linux.
+  /// The modules of `ios-modules` and `ManagedApp`, and the modules that come with Swift on Linux.
   static let available: Set<String> = [
     "Combine", "CoreServices", "FoundationExtensions", "IntuneMAMSwift", "MSAL", "ManagedApp",
     "MobileCoreServices", "OSLog", "Social", "SwiftUI", "UIKit", "UniformTypeIdentifiers",

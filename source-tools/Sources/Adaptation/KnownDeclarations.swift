@@ -9,8 +9,8 @@ struct KnownDeclarations: Sendable {
   private(set) var properties: Set<String> = []
   /// The methods, keyed by their base name.
   private(set) var methods: [String: [KnownMethod]] = [:]
-  /// The files with the app's entry point: first those with the name `main.swift`, then those with
-  /// `@main`, `@UIApplicationMain` or `@NSApplicationMain`.
+  /// The files with the app's entry point: first the files named `main.swift`, then the files with `@main`,
+  /// `@UIApplicationMain` or `@NSApplicationMain`.
   private(set) var entries: [String] = []
 
   init(_ sources: [ParsedSource]) {
@@ -39,7 +39,6 @@ struct KnownDeclarations: Sendable {
     var optionalMethods: Set<String> = []
     var properties: Set<String> = []
     var methods: [String: [KnownMethod]] = [:]
-    /// Whether the current file has the app's entry point.
     var hasEntry = false
 
     override func visit(_ node: AttributeSyntax) -> SyntaxVisitorContinueKind {

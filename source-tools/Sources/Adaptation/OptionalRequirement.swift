@@ -8,7 +8,6 @@ struct OptionalRequirement {
     case nothing
     /// The default implementation returns nil.
     case none
-    /// The default implementation traps with a message.
     case trap
   }
 
@@ -19,7 +18,6 @@ struct OptionalRequirement {
   /// The declaration without attributes and without `optional`.
   let signature: String
   let answer: Answer
-  /// Whether the property or subscript has a setter.
   private let isSettable: Bool
   let modifier: DeclModifierSyntax
 

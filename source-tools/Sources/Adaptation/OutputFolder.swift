@@ -130,7 +130,6 @@ private struct WrittenFile {
     }
   }
 
-  /// Moves the new file to its place.
   mutating func replace() throws(SourceError) {
     guard rename(temporary, place) == 0 else {
       throw SourceError(

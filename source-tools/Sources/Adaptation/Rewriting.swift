@@ -16,7 +16,7 @@ public enum Rewriting: String, Sendable, Hashable, CaseIterable {
   case classProtocol
   /// Replaces `delegate.method?(…)` with `delegate.method(…)`.
   case optionalCall
-  /// Replaces an import of a submodule, such as `os.log`, with one of its module.
+  /// Replaces an import of a submodule, such as `os.log`, with an import of its module.
   case submodule
   /// Imports Combine, which iOS's Foundation re-exports.
   case combine

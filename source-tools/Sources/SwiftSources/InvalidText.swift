@@ -1,4 +1,3 @@
-/// Validates UTF-8 text.
 enum InvalidText {
   /// Returns the offset of the first invalid byte; nil if the text is valid.
   static func offset(in bytes: [UInt8]) -> Int? {

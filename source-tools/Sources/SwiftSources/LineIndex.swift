@@ -3,7 +3,6 @@ public import Encodings
 /// The line starts of a text. They are used to convert offsets to lines and columns.
 public struct LineIndex: Sendable {
   private let bytes: [UInt8]
-  /// The offsets of the first byte of each line.
   private let starts: [Int]
 
   /// Indexes UTF-8 text. Lines end with LF, CR LF or CR.

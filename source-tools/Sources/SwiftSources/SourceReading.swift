@@ -1,11 +1,11 @@
 internal import Foundation
 public import Output
 
-/// The result of reading sources: the files that were parsed, and diagnostics about the others.
+/// The result of reading sources: the parsed files, and diagnostics about the files that cannot be read or parsed.
 public struct SourceReading: Sendable {
   /// The files that were parsed, sorted by path.
   public private(set) var sources: [(entry: SourceList.Entry, source: ParsedSource)] = []
-  /// The errors in the other files.
+  /// The errors in the files that cannot be read or parsed.
   public private(set) var faults: [Diagnostic] = []
 
   /// Reads and parses all files in `list`. Files that fail in the trial are not parsed in this

@@ -7,9 +7,9 @@ internal import SwiftSyntax
 /// Parses untrusted files in a child process before this process parses them.
 ///
 /// For many constructs (`try await `, `A<`, `.b()`, `() ->`, `#if`), the parser's recursion is unbounded; for
-/// others, its time is quadratic. A hostile file can therefore crash or stall the process. The child process
-/// has resource limits, and its exit becomes an error about one file. Files that pass are parsed here with a
-/// larger stack.
+/// other constructs, its time is quadratic. A hostile file can therefore crash or stall the process. The child
+/// process has resource limits, and its exit becomes an error about one file. Files that pass are parsed here
+/// with a larger stack.
 public final class SourceTrial {
   private let executable: URL
   private let arguments: [String]

@@ -24,7 +24,6 @@ public struct SyntaxFaults: Error, Equatable {
     }
   }
 
-  /// Reports invalid UTF-8 in a file at `position`.
   init(notText file: String, _ position: Position) {
     diagnostics = [
       Output.Diagnostic(
@@ -32,7 +31,6 @@ public struct SyntaxFaults: Error, Equatable {
     ]
   }
 
-  /// Reports that brackets are nested too deeply at `position`.
   init(nested file: String, _ position: Position) {
     diagnostics = [
       Output.Diagnostic(
@@ -42,7 +40,6 @@ public struct SyntaxFaults: Error, Equatable {
     ]
   }
 
-  /// Reports a file that was not read.
   init(unread file: String, _ message: String) {
     diagnostics = [Output.Diagnostic(.path(file), message, rule: "parser")]
   }
@@ -56,8 +53,8 @@ public struct SyntaxFaults: Error, Equatable {
   /// may quote a whole file.
   private static let sentenceLimit = 300
 
-  /// Returns the parser's message with code in backticks instead of apostrophes. A message above the limit is cut off
-  /// instead.
+  /// Returns the parser's message with code in backticks instead of apostrophes. A message above the limit is
+  /// truncated, and keeps its apostrophes.
   private static func quoted(_ message: String) -> String {
     guard message.count <= sentenceLimit else { return message.prefix(sentenceLimit) + "…" }
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)

@@ -3,7 +3,6 @@ internal import Encodings
 internal import IntuneLint
 internal import Output
 
-/// The format of a report: text, or a machine-readable format.
 enum ReportFormat: String, CaseIterable, ExpressibleByArgument {
   case text, json, sarif
 

@@ -1,6 +1,5 @@
 internal import Foundation
 
-/// Writes to standard error.
 enum StandardError {
   static func print(_ line: some CustomStringConvertible) {
     try? FileHandle.standardError.write(contentsOf: Data((line.description + "\n").utf8))
