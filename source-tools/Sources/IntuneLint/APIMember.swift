@@ -41,7 +41,6 @@ struct APIMember: Sendable, Equatable {
     value = columns["value"].flatMap { Int($0) }
   }
 
-  /// Returns the availability of the declaration in a version.
   func standing(in version: SDKVersion) -> Standing {
     if let removed, removed <= version { return .removed(removed) }
     if let gap = absent.first(where: { $0.isSame(as: version) }) { return .removed(gap) }

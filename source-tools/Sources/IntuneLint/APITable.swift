@@ -14,17 +14,16 @@ public struct APITable: Sendable {
   /// The oldest version in the table.
   public let oldest: SDKVersion
 
-  /// The declaration that replaces another.
+  /// A declaration that replaces an older declaration.
   struct Replacement: Sendable {
-    /// The name, with the container if it differs.
+    /// The name, with the container if the container differs.
     let name: String
-    /// Whether it takes or returns an Entra object ID instead of a UPN.
+    /// Whether the declaration takes or returns an Entra object ID instead of a UPN.
     let isByAccount: Bool
   }
 
   /// A change of behaviour or requirements.
   struct Fact: Sendable {
-    /// The release that brought the change.
     let version: SDKVersion
     /// A clause without full stop.
     let text: String
@@ -66,12 +65,10 @@ public struct APITable: Sendable {
     self.facts = facts
   }
 
-  /// Returns the address of a release's notes.
   static func notes(of version: SDKVersion) -> String {
     "https://github.com/microsoftconnect/ms-intune-app-sdk-ios/releases/tag/\(version)"
   }
 
-  /// Returns the releases before and after a version.
   func neighbors(of version: SDKVersion) -> [SDKVersion] {
     [releases.last { $0 < version }, releases.first { version < $0 }].compactMap(\.self)
   }
@@ -90,17 +87,14 @@ public struct APITable: Sendable {
   /// Returns all members that a container declares in any version, in the order of the table.
   func members(of container: String) -> [APIMember] { members[container] ?? [] }
 
-  /// Returns the methods of a container with this Swift name, in any version.
   func methods(_ name: String, of container: String) -> [APIMember] {
     members(of: container).filter { $0.name == name }
   }
 
-  /// Returns the replacement for a member; nil if there is none.
   func replacement(of member: APIMember) -> Replacement? {
     replacements[[member.container, member.name]]
   }
 
-  /// Returns the changes to a declaration in the releases after `from`, up to `to`.
   func facts(
     about name: String, of container: String, after from: SDKVersion, upTo to: SDKVersion
   ) -> [Fact] {
@@ -115,7 +109,7 @@ public struct APITable: Sendable {
     }
   }
 
-  /// The enumerations with their cases.
+  /// The cases of each enumeration, keyed by the enumeration's name.
   var enumerations: [String: [APIMember]] {
     members.mapValues { $0.filter { $0.kind == "case" } }.filter { !$0.value.isEmpty }
   }

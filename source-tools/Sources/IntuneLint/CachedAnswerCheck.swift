@@ -102,7 +102,7 @@ enum CachedAnswerCheck {
       value = elements[2]
     }
 
-    /// Returns whether the assignment sets a property of the same type.
+    /// Returns whether the assignment sets `variable`, a property of the enclosing type.
     func concerns(_ variable: VariableDeclSyntax) -> Bool {
       variable.enclosingType == node.enclosingType
         && variable.bindings.contains { $0.pattern.trimmedDescription == property }

@@ -15,8 +15,6 @@ struct CompletionPaths {
   /// The states at throwing expressions, for each enclosing `do`.
   private var throwing: [States] = []
 
-  /// Creates an analysis of a handler.
-  ///
   /// - Parameter handler: The name of the handler's parameter.
   init(_ handler: String) { self.handler = handler }
 
@@ -28,7 +26,7 @@ struct CompletionPaths {
     return unanswered
   }
 
-  /// Returns the states after `statements`. There are none if their end is unreachable.
+  /// Returns the states after `statements`; empty if the end of `statements` is unreachable.
   mutating func follow(_ statements: CodeBlockItemListSyntax, _ states: States) -> States {
     statements.reduce(states) { states, statement in
       states.isEmpty ? [] : follow(statement.item, states)

@@ -2,7 +2,6 @@
 enum CompletionState: Hashable {
   /// The handler has not been called.
   case waiting
-  /// The handler has been called.
   case called
   /// The handler has been passed to other code, which may call it at any time.
   case handedOn

@@ -1,6 +1,6 @@
 internal import SwiftSyntax
 
-/// The uses of a completion handler in a piece of code.
+/// The uses of a completion handler in a syntax node.
 struct CompletionUse {
   /// The direct calls of the handler.
   private(set) var calls: [Syntax] = []

@@ -42,8 +42,8 @@ enum ConstantAnswerCheck {
     return answers.count == 1 ? answers.first ?? nil : nil
   }
 
-  /// Returns the Boolean literal of an expression. It may be given through a variable with a single
-  /// value. Returns nil for other expressions.
+  /// Returns the Boolean literal of an expression, or of a variable with a single value. Returns nil for other
+  /// expressions.
   private static func literal(_ value: ExprSyntax?, _ body: CodeBlockSyntax) -> String? {
     if let literal = value?.as(BooleanLiteralExprSyntax.self) { return literal.literal.text }
     guard let name = value?.as(DeclReferenceExprSyntax.self)?.baseName.text else { return nil }

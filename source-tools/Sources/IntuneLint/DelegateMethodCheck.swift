@@ -22,7 +22,6 @@ enum DelegateMethodCheck {
     return finding(function, member, standing, context)
   }
 
-  /// Returns a finding about a method that the release lacks or deprecates.
   private static func finding(
     _ function: FunctionDeclSyntax, _ member: APIMember, _ standing: APIMember.Standing,
     _ context: SourceContext

@@ -10,7 +10,6 @@ enum DelegateOrderCheck {
     "registerAndEnrollAccountId", "registerAndEnrollAccount", "loginAndEnrollAccount",
   ]
 
-  /// Returns whether a file begins an enrollment.
   static func enrolls(_ context: SourceContext) -> Bool {
     context.all(FunctionCallExprSyntax.self).contains { enrollment($0, context) != nil }
   }

@@ -3,7 +3,6 @@ internal import SwiftSyntax
 
 /// The types in all files, with their methods and the delegate protocols to which they conform.
 struct IntegratedTypes: Sendable {
-  /// The protocols that the SDK calls.
   static let delegateProtocols = [
     "IntuneMAMComplianceDelegate", "IntuneMAMEnrollmentDelegate", "IntuneMAMPolicyDelegate",
     "IntuneMAMTelemetryDelegate", "IntuneMAMWebViewPolicyDelegate",
@@ -69,7 +68,6 @@ struct IntegratedTypes: Sendable {
     switching.insert(type)
   }
 
-  /// Collects the types, functions and calls of a file.
   private final class Visitor: SyntaxVisitor {
     var groups: [(name: String, inheritance: InheritanceClauseSyntax?)] = []
     var functions: [FunctionDeclSyntax] = []

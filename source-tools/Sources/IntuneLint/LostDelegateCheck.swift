@@ -5,7 +5,7 @@ internal import SwiftSyntax
 /// Finds delegates that are deallocated immediately, because the manager's reference is weak and no
 /// other code retains them.
 enum LostDelegateCheck {
-  /// The classes with a weak delegate. `IntuneMAMPolicyManager` holds its delegate strongly.
+  /// The classes with a weak delegate. `IntuneMAMPolicyManager` retains its delegate.
   private static let weak: Set<String> = [
     "IntuneMAMEnrollmentManager", "IntuneMAMComplianceManager",
   ]

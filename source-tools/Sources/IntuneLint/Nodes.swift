@@ -1,6 +1,5 @@
 internal import SwiftSyntax
 
-/// Finds syntax nodes of a kind.
 enum Nodes {
   /// Returns `root` and its descendants of a kind, in the order of the source.
   ///

@@ -8,7 +8,6 @@ struct Receivers {
   /// The classes of variables, constants and parameters, keyed by name; nil for an ambiguous name.
   private var variables: [String: String?] = [:]
 
-  /// Infers the classes of the variables among a file's nodes.
   init(_ nodes: [Syntax], _ table: APITable) {
     self.table = table
     // A second pass resolves variables that are initialized from other variables.

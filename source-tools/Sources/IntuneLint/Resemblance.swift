@@ -36,8 +36,8 @@ struct Resemblance {
       ?? Suggestion.word(for: name.base, among: bases, within: limit)
   }
 
-  /// Returns whether both methods have arguments, or both have none. A method without arguments is
-  /// not a misspelling of one with arguments.
+  /// Returns whether both methods have arguments, or both have none. A method without arguments is not a misspelling of
+  /// a method with arguments.
   private func isComparable(_ member: APIMember) -> Bool {
     guard let method = member.method else { return false }
     return name.labels.isEmpty == method.labels.isEmpty

@@ -22,7 +22,6 @@ struct SourceContext {
     receivers = Receivers(nodes, table)
   }
 
-  /// The release that the code is built with.
   var version: SDKVersion { sdk.version }
 
   func finding(
@@ -32,7 +31,6 @@ struct SourceContext {
       rule, file: source.file, at: source.position(of: node), message, suggestion: suggestion)
   }
 
-  /// Returns all nodes of a kind in the file, in the order of the source.
   func all<Node: SyntaxProtocol>(_ kind: Node.Type) -> [Node] { nodes.compactMap { $0.as(kind) } }
 
   /// Returns the delegate protocols of the type around `function`. A free or nested function has

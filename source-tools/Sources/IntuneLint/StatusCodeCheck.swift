@@ -27,7 +27,7 @@ struct StatusCodeCheck {
     return context.all(IntegerLiteralExprSyntax.self).compactMap(check.finding)
   }
 
-  /// Returns the numbers that are used as status codes, each with the code's name.
+  /// Returns the numbers that are used as status codes, with the names of the codes.
   static func statuses(in context: SourceContext) -> [(IntegerLiteralExprSyntax, String)] {
     let check = StatusCodeCheck(context)
     return context.all(IntegerLiteralExprSyntax.self).compactMap { literal in
@@ -132,8 +132,8 @@ struct StatusCodeCheck {
   }
 
   /// Returns whether a word of a comment names a status code: `authRequired`, `AuthRequired` or
-  /// `IntuneMAMEnrollmentStatusAuthRequired`. A name of one word, such as `timeout`, is also an ordinary word, so
-  /// only its last form names the code.
+  /// `IntuneMAMEnrollmentStatusAuthRequired`. If a code's name is a single word, such as `timeout`, it is also an
+  /// ordinary word, so only the form with the prefix names the code.
   private static func isName(_ word: String, of name: String) -> Bool {
     let (word, own) = (word.lowercased(), name.lowercased())
     return word == "intunemamenrollmentstatus" + own || own != name && word == own

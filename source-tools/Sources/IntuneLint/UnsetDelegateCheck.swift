@@ -7,7 +7,7 @@ internal import SwiftSyntax
 /// The files may be a part of the app. A finding therefore requires that the files enroll accounts or set another
 /// delegate.
 struct UnsetDelegateCheck {
-  /// The managers whose delegate has a protocol of its own.
+  /// The managers that have a delegate protocol of their own, keyed by the protocol.
   private static let managers = [
     "IntuneMAMComplianceDelegate": "IntuneMAMComplianceManager",
     "IntuneMAMEnrollmentDelegate": "IntuneMAMEnrollmentManager",
@@ -36,7 +36,6 @@ struct UnsetDelegateCheck {
     }
   }
 
-  /// The findings in all files.
   var findings: [CodeFinding] {
     guard enrolls || !assigned.isEmpty else { return [] }
     return conformances.filter { !assigned.contains($0.manager) }.map(\.finding)

@@ -15,7 +15,6 @@ struct UpgradeCheck {
     self.to = to
   }
 
-  /// Returns the findings in the next file.
   mutating func findings(_ context: SourceContext) -> [CodeFinding] {
     requirements(context) + DelegateMethodCheck.findings(context) + MemberCheck.findings(context)
       + context.all(FunctionDeclSyntax.self).flatMap { appMethod($0, context) }
@@ -102,7 +101,6 @@ struct UpgradeCheck {
     }
   }
 
-  /// Returns whether the upgrade adds a declaration.
   private func isNew(_ member: APIMember) -> Bool {
     !member.standing(in: from).isAvailable && member.standing(in: to).isAvailable
   }
@@ -126,8 +124,8 @@ extension SourceContext {
     return member.map { ($0, $0.standing(in: version)) }
   }
 
-  /// Returns the replacement of a declaration and, for an upgrade, the related changes, as clauses that each
-  /// begin with `; `; empty if there are none.
+  /// Returns the replacement of a declaration and, for an upgrade, the related changes. Each is a clause that begins
+  /// with `; `. Returns an empty string if there are none.
   func advice(on member: APIMember) -> String {
     let replacement = table.replacement(of: member)
     let hint = replacement.map { "; the replacement is `\($0.name)`" } ?? ""

@@ -7,7 +7,6 @@ struct WeakProperties {
   /// The qualified names, such as `Type.property`.
   private var names: Set<String> = []
 
-  /// Collects the properties of a file.
   init(_ context: SourceContext) {
     for variable in context.all(VariableDeclSyntax.self)
     where variable.parent?.is(MemberBlockItemSyntax.self) == true

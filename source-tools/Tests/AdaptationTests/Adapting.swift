@@ -1,20 +1,16 @@
 import Adaptation
 import SwiftSources
 
-/// Helpers that adapt texts.
 enum Adapting {
-  /// Adapts a single file.
   static func adapt(_ text: String) throws -> AdaptedSource {
     try adapt(Array(text.utf8))
   }
 
-  /// Adapts a single file.
   static func adapt(_ bytes: [UInt8]) throws -> AdaptedSource {
     let source = try ParsedSource(bytes, file: "a.swift")
     return Adapter([source]).adapt(source)
   }
 
-  /// Returns the adapted text of a single file.
   static func text(_ text: String) throws -> String {
     String(decoding: try adapt(text).contents, as: UTF8.self)
   }

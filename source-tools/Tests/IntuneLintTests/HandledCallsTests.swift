@@ -3,7 +3,6 @@ import IntuneLint
 import SwiftSources
 import Testing
 
-/// Tests the places at which code handles calls of the SDK.
 struct HandledCallsTests {
   /// Returns each place as `declaration:line`.
   private func places(_ text: String) throws -> [String] {

@@ -3,7 +3,6 @@ import IntuneLint
 import Output
 import SwiftSources
 
-/// Helpers that lint texts.
 enum Linting {
   /// Returns the findings in files that are compiled together.
   static func findings(_ texts: String..., sdk: String = "21.7.1") throws -> [CodeFinding] {

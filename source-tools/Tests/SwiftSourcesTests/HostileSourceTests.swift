@@ -6,7 +6,6 @@ import Testing
 /// Tests files that try to crash or stall the parser. Each such file gets one error, and the other
 /// files are still linted.
 @Suite struct HostileSourceTests {
-  /// The program beside the test bundle.
   private static let program = URL(fileURLWithPath: "/proc/self/exe").resolvingSymlinksInPath()
     .deletingLastPathComponent().appendingPathComponent("sluice-code")
 
