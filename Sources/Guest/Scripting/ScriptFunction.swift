@@ -32,8 +32,6 @@ struct ScriptFunction: Sendable {
     case app
   }
 
-  /// Declares a function.
-  ///
   /// - Parameter body: Receives the call, the arguments in order, and the closure to call once with
   ///   the answer. If it throws, no answer is given.
   // The initializer is not specialised: a copy for each list of types, here and in the table

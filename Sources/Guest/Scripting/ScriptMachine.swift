@@ -162,8 +162,6 @@ package struct ScriptFile: Sendable {
   /// The maximum length of a script, in bytes.
   package static let longest = 1 << 20
 
-  /// Reads the file at `path`.
-  ///
   /// - Throws: ``ScriptError`` if the file is not a regular file, cannot be read, is too long or is not UTF-8.
   package init(path: String) throws(ScriptError) {
     name = Self.name(of: path)
@@ -222,8 +220,6 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     case file = "script-file"
   }
 
-  /// Parses the code at the end of a sentence.
-  ///
   /// - Parameter sentence: The description, with its position and code.
   init(_ sentence: String) {
     description = sentence

@@ -79,8 +79,6 @@ package final class AppFiles {
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Opens a file for a task.
-  ///
   /// - Parameter sources: The numbers of the items from which the file's content will be made.
   package func open(
     _ open: OpenFile, as task: TaskContext?, madeOf sources: [UInt64] = [],
@@ -150,8 +148,8 @@ package final class AppFiles {
 extension AppFiles {
   /// Lists the names in a folder in alphabetical order; folder names end in `/`.
   ///
-  /// - Parameter completion: Receives the names or the error. The host is only asked why a folder cannot
-  ///   be read, not for the files' owners.
+  /// - Parameter completion: Receives the names or the error. If the folder cannot be read, the host
+  ///   supplies the reason. The files' owners are not requested.
   package func list(
     _ folder: FileReference,
     completion: @escaping (Result<[String], ProtectedFileError>) -> Void

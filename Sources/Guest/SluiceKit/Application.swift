@@ -226,8 +226,6 @@ public final class Application {
     connection.request(body, in: window, completion)
   }
 
-  /// Sends a request with an explicit task context.
-  ///
   /// - Parameter sources: The numbers of the items from which the request's content was made.
   package func request(
     _ body: GuestMessage.Body, as task: TaskContext?, madeOf sources: [UInt64] = [],
@@ -525,8 +523,8 @@ public final class ApplicationRemote: Sendable {
 }
 
 extension Application {
-  /// Runs a short session with a simulated host, so processes forked from this one inherit its
-  /// one-time setup.
+  /// Runs a short session with a simulated host, so processes forked from this process inherit
+  /// its one-time setup.
   ///
   /// The session covers the handshake, a few requests and the stop. It starts no thread and leaves
   /// no descriptor open.

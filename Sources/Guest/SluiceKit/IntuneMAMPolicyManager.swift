@@ -86,9 +86,7 @@ public final class IntuneMAMPolicyManager {
   /// is unknown, and at any other time.
   public func getAccountIdForCurrentActivity() -> String? { currentActivity }
 
-  /// Runs `body`, in which the app opens a URL for `account`.
-  ///
-  /// - Parameter account: The account; nil if it is unknown.
+  /// Runs `body`, in which the app opens a URL for `account`; nil if the account is unknown.
   func withCurrentActivity(of account: String?, _ body: () -> Void) {
     currentActivity = account
     body()

@@ -303,8 +303,6 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
 }
 
 extension RequestOutcome {
-  /// Returns the grant for a file.
-  ///
   /// - Throws: ``ProtectedFileError`` if the host refused the request, or if its answer contains no
   ///   grant. Only a grant states the file's owner, and whether the file is plaintext.
   func grant(for path: String) throws(ProtectedFileError) -> FileGrant {

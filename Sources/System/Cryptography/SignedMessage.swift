@@ -28,8 +28,6 @@ package struct SignedMessage: Sendable, Equatable {
   /// running time grows with the square of the number of algorithms, and it recurses once per algorithm.
   package static let mostSignatures = 16
 
-  /// Reads a message.
-  ///
   /// - Parameter bytes: the message in DER or BER.
   /// - Returns: nil if `bytes` is not a signed message, or is damaged.
   package init?(_ bytes: [UInt8]) {

@@ -15,7 +15,7 @@ struct ReportFile: ExpressibleByArgument {
     path = parts[1]
   }
 
-  /// Writes `report`. A regular file is replaced atomically. A pipe or device is written to.
+  /// Writes `report`. A regular file is replaced atomically; a pipe or device receives the report.
   ///
   /// - Throws: ``SourceError`` if the file cannot be written.
   func write(_ report: FindingReport<CodeRule>) throws(SourceError) {
