@@ -38,10 +38,8 @@ package enum Base64 {
     return bytes
   }
 
-  /// The 64 digits, by value.
   package static let alphabet = Array(
     "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/".utf8)
-  /// The 64 digits for URLs and file names, by value.
   package static let alphabetForURLs = Array(alphabet.dropLast(2)) + Array("-_".utf8)
 
   private static func digits(of bytes: [UInt8], _ alphabet: [UInt8]) -> [UInt8] {
@@ -74,7 +72,6 @@ package enum Base64 {
   }
 }
 
-/// Hexadecimal text, two digits per byte.
 package enum Hexadecimal {
   /// Encodes bytes in lower case.
   package static func text(_ bytes: [UInt8]) -> String {

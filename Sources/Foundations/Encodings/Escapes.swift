@@ -24,8 +24,8 @@ extension String.UnicodeScalarView {
 }
 
 extension StringProtocol {
-  /// Returns the text with `replacement` in place of each unprintable character, and of the bracket of a command to
-  /// a CI system.
+  /// Returns the text with `replacement` in place of each unprintable character. Also replaces the bracket of a command
+  /// to a CI system.
   public func printable(replacing replacement: Unicode.Scalar) -> String {
     // Reports print millions of such texts.
     if isPlain { return String(self) }
@@ -76,7 +76,6 @@ extension String {
 
 /// A position in markup, which determines the escaping.
 package enum MarkupPlace: Sendable {
-  /// Between tags in XML 1.0.
   case xmlText
   /// In an XML 1.0 attribute with double quotes.
   case xmlAttribute
@@ -171,9 +170,7 @@ package enum PercentEncoding {
     }
   }
 
-  /// Decodes `text`.
-  ///
-  /// - Returns: The bytes; nil if a `%` is not followed by two hexadecimal digits. Signs, as in `%+1`, are not digits.
+  /// Returns the bytes; nil if a `%` is not followed by two hexadecimal digits. Signs, as in `%+1`, are not digits.
   package static func decoded(_ text: Substring.UTF8View) -> [UInt8]? {
     var bytes: [UInt8] = []
     var rest = text

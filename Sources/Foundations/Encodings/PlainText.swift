@@ -30,7 +30,6 @@ extension String {
 }
 
 extension StringProtocol {
-  /// The text without surrounding white space.
   package var trimmed: String {
     var rest = Substring(self)
     while rest.first?.isWhitespace == true { rest.removeFirst() }
@@ -53,7 +52,6 @@ extension StringProtocol {
 }
 
 extension UInt8 {
-  /// Whether the byte is a letter of ASCII.
   fileprivate var isLetter: Bool { (0x61...0x7A).contains(self | 0x20) }
 
   fileprivate var isDigit: Bool { (0x30...0x39).contains(self) }

@@ -5,7 +5,7 @@ package import Encodings
 /// The names of well-known apps, as shown to readers. Scenarios, policies and exports name these apps by their bundle
 /// ids.
 package enum AppName {
-  /// The names of well-known apps, keyed by lowercase bundle id.
+  /// Keyed by lowercase bundle id.
   private static let names = [
     "com.adobe.adobe-reader": "Adobe Acrobat",
     "com.apple.mobilemail": "Mail",
@@ -31,7 +31,7 @@ package enum AppName {
     "us.zoom.videomeetings": "Zoom",
   ]
 
-  /// The names of apps that no document names, by the patterns that stand for them.
+  /// The names of groups of apps that no document names, keyed by bundle id pattern.
   private static let groups = [
     "*": "all other apps", "com.microsoft.*": "other apps of Microsoft",
   ]
@@ -44,7 +44,7 @@ package enum AppName {
     names[bundleID.lowercased()] ?? groups[bundleID]
   }
 
-  /// Returns the bundle ids with those of well-known apps first, for lists that show only the first ones.
+  /// Moves the bundle ids of well-known apps to the front, for lists that show only their first entries.
   package static func wellKnownFirst(_ bundleIDs: [String]) -> [String] {
     let isKnown = { (bundleID: String) in names[bundleID.lowercased()] != nil }
     return bundleIDs.filter(isKnown) + bundleIDs.filter { !isKnown($0) }
@@ -70,8 +70,8 @@ package enum AppName {
     name.lowercased().filter { !$0.isWhitespace }
   }
 
-  /// Returns the name of an app or a group of apps; the last part of the bundle id, with a capital letter, if it is
-  /// not well known.
+  /// Returns the name of an app or a group of apps. If the app is not well known, returns the last part of its bundle
+  /// id, with a capital letter.
   package static func short(_ bundleID: String) -> String {
     of(bundleID) ?? (bundleID.split(separator: ".").last.map(String.init) ?? "").capitalizedStart
   }
@@ -82,10 +82,11 @@ package enum AppName {
   }
 }
 
-/// The initial and the colour of an app's icon in pictures. Equal names have equal glyphs on all pages. The flow map
-/// computes them in `map.js`, because the names of its boxes are made in the browser; tests compare both by one table.
+/// The initial and the colour of an app's icon in pictures. Equal names have equal glyphs on all pages. `map.js` has a
+/// second implementation for the flow map, because the names of its boxes are made in the browser. Tests compare both
+/// implementations with one table.
 package struct AppGlyph: Sendable, Equatable {
-  /// A letter or digit in upper case; `?` if the name has none.
+  /// A letter or digit in upper case; `?` if the name has no letter and no digit.
   package let initial: String
   /// The hue in degrees.
   package let hue: Int
@@ -93,7 +94,7 @@ package struct AppGlyph: Sendable, Equatable {
   /// Creates the glyph of an app. A number at the end of the name does not affect the hue, so `mail-1` and `mail-2`
   /// have the glyph of `mail`.
   ///
-  /// - Parameter name: The app's name or bundle id. A bundle id counts by its last part.
+  /// - Parameter name: The app's name or bundle id. Only the last part of a bundle id counts.
   package init(of name: String) {
     let parts = name.split(separator: ".", omittingEmptySubsequences: false)
     let isBundleID =

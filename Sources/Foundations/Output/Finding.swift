@@ -17,9 +17,7 @@ public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConve
   /// The repairs as text replacements; empty for a file without lines.
   public var replacements: [TextReplacement] = []
 
-  /// Creates a finding.
-  ///
-  /// - Parameter severity: The severity; nil for the rule's default.
+  /// Creates a finding. If `severity` is nil, the finding has the rule's default severity.
   public init(
     _ rule: Rule, _ severity: Severity? = nil, file: String, at position: Position?,
     _ message: String, suggestion: String? = nil, repairs: [Rule.Repair] = []
@@ -43,11 +41,10 @@ public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConve
 
   var hint: String { Suggestion.text(suggestion) }
 
-  /// Returns the findings in the order of their positions, those without a position first. Findings at one position
-  /// keep their order.
+  /// Returns the findings by position. Findings without a position come first; findings at one position keep their
+  /// order.
   ///
-  /// - Parameter first: The file whose findings precede all others; nil if all findings are about
-  ///   one file.
+  /// - Parameter first: The file with the findings that precede all others; nil if all findings are about one file.
   package static func inOrder(_ findings: [Finding], first: String? = nil) -> [Finding] {
     let key = { (one: (offset: Int, element: Finding)) in
       (
@@ -141,7 +138,7 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     resolved = baseline.filter { !remaining.contains($0.description) }
   }
 
-  /// Returns the state of a finding by its index; nil without a baseline.
+  /// Returns nil without a baseline.
   func state(of index: Int) -> BaselineState? { states.isEmpty ? nil : states[index] }
 
   private func findings(_ state: BaselineState) -> [Finding<Rule>] {

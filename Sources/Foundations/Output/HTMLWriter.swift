@@ -2,7 +2,6 @@ internal import Encodings
 
 /// Writes an HTML document, element by element.
 package struct HTMLWriter {
-  /// The text written so far.
   package private(set) var text = ""
   /// The number of elements for each base address, used to make addresses unique.
   private var addresses: [String: Int] = [:]
@@ -14,7 +13,7 @@ package struct HTMLWriter {
   /// The style sheet of all pages: light and dark colours, type, tables and print rules.
   package static let look = String(decoding: PackageResources.look_css, as: UTF8.self)
 
-  /// The functions with which the scripts of pages make elements.
+  /// JavaScript functions that create elements, for the scripts of pages.
   package static let elements = String(decoding: PackageResources.elements_js, as: UTF8.self)
 
   /// The script that finds rows, columns and answers of the page's tables. It needs ``elements``.
@@ -60,8 +59,8 @@ package struct HTMLWriter {
     return writer.text
   }
 
-  /// Writes links to the headings, or, if there are fewer than two headings and each table has its own title, to the
-  /// tables. Writes nothing for a single link, and nothing for more than 12 links.
+  /// Writes links to the headings. If there are fewer than two headings, and the tables have distinct titles, writes
+  /// links to the tables instead. Writes nothing for a single link or for more than 12 links.
   private mutating func contents(_ sections: [(isHeading: Bool, address: String, title: String)]) {
     let headings = sections.filter(\.isHeading)
     let tables = sections.filter { !$0.isHeading }
@@ -76,8 +75,6 @@ package struct HTMLWriter {
   }
 
   /// Writes a document in English.
-  ///
-  /// - Parameter securityPolicy: The Content-Security-Policy.
   package mutating func document(
     title: String, style: String, securityPolicy: String, _ body: (inout HTMLWriter) -> Void
   ) {
@@ -121,7 +118,7 @@ package struct HTMLWriter {
     text += "<script type=\"application/gzip\" id=\"\(id)\">\(base64)</script>\n"
   }
 
-  /// Writes a script. `code` is not escaped, so it must not contain data.
+  /// `code` is not escaped, so it must not contain data.
   package mutating func script(_ code: String) { text += "<script>\(code)</script>\n" }
 
   /// Returns a unique anchor in the page, such as `copy-paste` or, for the second target of that name,

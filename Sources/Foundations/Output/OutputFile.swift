@@ -38,7 +38,7 @@ public enum OutputFile {
     }
   }
 
-  /// Creates a file. If `path` is a dangling symbolic link, creates its target.
+  /// If `path` is a dangling symbolic link, creates its target.
   private static func create(_ path: String, holding bytes: [UInt8]) throws(OutputError) {
     guard errno == ENOENT else { throw OutputError(errno) }
     if Link.target(of: path) == nil {
@@ -98,7 +98,6 @@ public enum OutputFile {
 }
 
 private enum Link {
-  /// Returns the target of the symbolic link at `path`; nil if it is not a link.
   static func target(of path: String) -> String? {
     var target = [CChar](repeating: 0, count: Int(PATH_MAX))
     let count = readlink(path, &target, target.count)

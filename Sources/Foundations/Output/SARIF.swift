@@ -123,8 +123,8 @@ extension TextReplacement {
 
 /// Paths as URI references (RFC 3986). A colon is encoded, because it would end a scheme.
 private enum SARIFPath {
-  /// Returns a `file` URL for an absolute path, otherwise a relative reference without leading `./`, because
-  /// viewers compare references as text.
+  /// Returns a `file` URL for an absolute path, otherwise a relative reference. Removes a leading `./`, because viewers
+  /// compare references as text.
   static func uri(of path: String) -> String {
     (path.hasPrefix("/") ? "file://" : "")
       + PercentEncoding.encoded(path.trimmingPrefix("./").utf8, except: [UInt8(ascii: "/")])

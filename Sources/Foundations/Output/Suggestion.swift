@@ -23,8 +23,8 @@ public enum Suggestion {
     text(self.word(for: word, among: known, within: limit))
   }
 
-  /// Returns the end of a message about a name that `names` lack: the most similar name, otherwise the names that
-  /// contain it, ignoring case, otherwise the first names. Lists at most five names.
+  /// Returns the end of a message about a name that is not among `names`. Suggests the most similar name, otherwise the
+  /// names that contain `name` (ignoring case), otherwise the first names. Lists at most five names.
   public static func names(like name: String, among names: some Collection<String>) -> String {
     if let near = word(for: name, among: names, within: max(2, name.count / 4)) {
       return text(near)
@@ -60,8 +60,8 @@ public struct Vocabulary: Sendable {
       by: \.letters.scalars.count)
   }
 
-  /// Returns the known word most similar to `word`, ignoring case and white space. If several have the
-  /// same distance, returns the first in alphabetical order.
+  /// Returns the known word most similar to `word`, ignoring case and white space. If several words have the same
+  /// distance, returns the first in alphabetical order.
   ///
   /// Returns nil if no word is within the limit, or if `steps` exceeds ``maximumSteps``. A known word is skipped if a
   /// single edit would replace it completely, or if several edits would replace at least half of it.

@@ -11,15 +11,10 @@ package protocol ClauseEvaluator {
   /// - Throws: ``Failure``, if exhaustion is an error for the conforming type.
   mutating func spendStep() throws(Failure) -> Bool
 
-  /// Returns whether a comparison holds.
-  ///
-  /// - Throws: ``Failure`` if the comparison cannot be evaluated.
   mutating func holds(_ comparison: Language.Comparison) throws(Failure) -> Bool
 }
 
 extension ClauseEvaluator {
-  /// Returns whether a clause holds.
-  ///
   /// - Throws: ``Failure`` if a comparison cannot be evaluated, or exhaustion of the work budget is an error.
   package mutating func holds(
     _ clause: PredicateClause<Language>
@@ -59,7 +54,7 @@ package struct WorkBudget: Sendable {
   /// The cost so far, in elements.
   package var elements: Int { steps / Self.charactersPerElement }
 
-  /// Whether the limit was exceeded. The predicate's result is then meaningless.
+  /// If true, the predicate's result is meaningless.
   package var isExhausted: Bool { steps > limit }
 
   package mutating func consume(elements count: Int) { steps += count * Self.charactersPerElement }

@@ -31,17 +31,13 @@ package struct Pattern: Sendable {
   private let steps: [Step]
   private let ignoresMarks: Bool
 
-  /// Creates a pattern that matches whole strings, the semantics of `MATCHES`. The empty pattern matches no
-  /// string; see ``TextTest``.
-  ///
-  /// - Throws: ``PatternError`` if the text is not a supported regular expression.
+  /// Creates a pattern that matches whole strings, the semantics of `MATCHES`. The empty pattern matches no string; see
+  /// ``TextTest``.
   package init(_ pattern: String, options: TextOptions) throws(PatternError) {
     try self.init(pattern, options: options) { pattern.isEmpty ? .set(ScalarSet()) : $0 }
   }
 
   /// Creates a pattern that matches a string if any part of the string matches.
-  ///
-  /// - Throws: ``PatternError`` if the text is not a supported regular expression.
   package init(findingIn pattern: String) throws(PatternError) {
     let anything = PatternNode.repeated(.set(ScalarSet(isNegated: true)), least: 0, most: nil)
     try self.init(pattern, options: []) { .sequence([anything, $0, anything]) }
@@ -131,7 +127,6 @@ package struct PatternError: Error, Equatable {
   package var message: String
 }
 
-/// A node of a regular expression's syntax tree.
 private indirect enum PatternNode {
   case set(ScalarSet)
   case start

@@ -20,8 +20,6 @@ package struct TextTest: Sendable {
     case whole(String)
   }
 
-  /// Prepares a test with `comparator` and the right operand `right`.
-  ///
   /// - Precondition: The operator compares neither types nor regular expressions, and is not `BETWEEN`.
   package init(_ comparator: PredicateOperator, _ right: String, _ options: TextOptions) {
     self.options = options
@@ -55,7 +53,6 @@ package struct TextTest: Sendable {
     return part.isEmpty ? .never : test(part, numbers)
   }
 
-  /// Prepares and performs one test.
   package static func holds(
     _ left: String, _ comparator: PredicateOperator, _ right: String, _ options: TextOptions,
     _ budget: inout WorkBudget
@@ -221,7 +218,7 @@ private struct CharacterNumbers: Sendable {
   /// The common number of the characters with marks that ``number(_:)`` has not numbered.
   private static let other = UInt32.max
 
-  /// Assigns numbers to the characters of the right operand, and returns them.
+  /// Assigns numbers to the characters of the right operand, and returns the numbers.
   mutating func number(_ scalars: [Unicode.Scalar]) -> [UInt32] {
     Self.characters(of: scalars) { character in
       let next = Self.first + UInt32(numbers.count)
@@ -303,7 +300,7 @@ private struct Wildcards: Sendable {
   private struct Piece: Sendable {
     /// The characters; nil matches any character.
     var characters: [UInt32?] = []
-    /// A search for the piece; nil if the piece contains `?`.
+    /// Nil if the piece contains `?`.
     var search: TextSearch?
   }
 

@@ -3,11 +3,8 @@
 package struct ValueComparison {
   private let options: TextOptions
 
-  /// - Parameter options: The options for comparing strings.
   package init(options: TextOptions) { self.options = options }
 
-  /// Returns whether the comparison holds.
-  ///
   /// - Precondition: The operator compares neither types nor regular expressions.
   /// - Throws: ``PredicateEvaluationError`` if the operator does not apply to the kinds of the two values.
   package func holds(
@@ -47,7 +44,7 @@ package struct ValueComparison {
     }
   }
 
-  /// Returns whether an ordering comparison holds; false if either value is null.
+  /// Returns false if either value is null.
   private func isOrdered(
     _ left: PredicateValue, _ comparator: PredicateOperator, _ right: PredicateValue,
     _ budget: inout WorkBudget

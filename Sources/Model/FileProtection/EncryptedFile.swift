@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A file that is encrypted on disk and read and written as plain text at the same offsets.
+/// A file that is encrypted on disk. Callers read and write plain text at the same offsets.
 ///
 /// Confined to one thread at a time. Handles with separate open file descriptions see each other's writes, even in
 /// different processes. If a process dies during a write, each chunk of 4,096 bytes has either its old or its new
@@ -21,12 +21,10 @@ package final class EncryptedFile {
   ///
   /// - Parameters:
   ///   - descriptor: Open for reading, and for writing if the file is to be written; not for appending.
-  ///   - key: The file's key.
   ///   - path: The path in errors.
   ///   - patience: The lock timeout in milliseconds.
-  ///   - gate: A hook for tests.
-  /// - Throws: ``FileProtectionError`` with the code `notProtected`, `newerVersion`, `cut`, `wrongKey`,
-  ///   `altered`, `busy` or `system`.
+  /// - Throws: ``FileProtectionError`` with the code `notProtected`, `newerVersion`, `cut`, `wrongKey`, `altered`,
+  ///   `busy` or `system`.
   package init(
     descriptor: Int32, key: FileKey, path: String, patience: Int = 10_000,
     gate: WriteGate? = nil
@@ -57,8 +55,6 @@ package final class EncryptedFile {
   }
 
   /// Synchronises all completed writes to the disk.
-  ///
-  /// - Throws: ``FileProtectionError`` if the file is closed or the system call fails.
   package func sync() throws(FileProtectionError) {
     try checkOpen()
     try calls.sync()
@@ -330,8 +326,8 @@ package final class EncryptedFile {
 
   // MARK: Writing
 
-  /// The minimum size in chunks of a write that also clears the replaced entries. Readers then need
-  /// not determine the live entry.
+  /// The minimum number of chunks for which a write also clears the replaced entries. Readers of such chunks need not
+  /// determine the live entry.
   private static let settledRun = 8
 
   /// Writes plain text at `offset`, with zeros in a gap between the end and `offset`.
@@ -502,7 +498,6 @@ package final class EncryptedFile {
   }
 }
 
-/// A write of bytes at an offset.
 private struct Change {
   let bytes: UnsafeRawBufferPointer
   let offset: Int
@@ -544,12 +539,11 @@ private struct Change {
 /// A chunk's data matches one of its two entries, the live entry. If both are used, the live entry is unknown
 /// until this handle reads or writes the chunk. A write by another handle makes it unknown again.
 private final class EntryPage {
-  /// The page, 4,096 bytes.
   let bytes = UnsafeMutableRawBufferPointer.allocate(
     byteCount: FileLayout.pageSize, alignment: FileLayout.entrySize)
   /// One bit per chunk: whether its live entry is known.
   private var known: UInt64 = 0
-  /// One bit per known chunk: whether the second of its entries is live.
+  /// One bit per known chunk: whether its second entry is live.
   private var second: UInt64 = 0
 
   init() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }

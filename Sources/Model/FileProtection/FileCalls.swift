@@ -144,7 +144,6 @@ package struct FileProtectionError: Error, Sendable, Equatable, CustomStringConv
     case newerVersion
     /// The bytes end too early.
     case cut
-    /// The bytes were altered after encryption.
     case altered
     /// The key belongs to another file or account, or the bytes that would show this were altered. The causes cannot be
     /// distinguished.
@@ -157,7 +156,7 @@ package struct FileProtectionError: Error, Sendable, Equatable, CustomStringConv
   }
 
   package let code: Code
-  /// The file's path; empty if the bytes are not in a file.
+  /// Empty if the bytes are not in a file.
   package let path: String
   /// The index of the affected chunk of 4,096 bytes; nil if the error affects all bytes.
   package let chunk: Int?

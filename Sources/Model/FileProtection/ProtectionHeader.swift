@@ -91,10 +91,8 @@ package struct ProtectionHeader: Sendable {
     self = header
   }
 
-  /// Returns the file's key.
-  ///
-  /// - Throws: ``FileProtectionError`` with the code `wrongKey` if `accountKey` belongs to another account or
-  ///   the header was altered. AES-GCM cannot distinguish the two.
+  /// - Throws: ``FileProtectionError`` with the code `wrongKey` if `accountKey` belongs to another account or the
+  ///   header was altered. AES-GCM cannot distinguish the two.
   package func key(unwrappedBy accountKey: AES256GCM) throws(FileProtectionError) -> FileKey {
     let end = bytes.count - Self.wrappedKeyByteCount
     let front = Array(bytes[..<end])
@@ -130,9 +128,8 @@ package struct ProtectionHeader: Sendable {
 
 // MARK: - Key
 
-/// The key of one protected file or one piece of protected data.
+/// The key of one protected file, or of data with a ``ProtectionHeader``.
 package struct FileKey: Sendable {
-  /// The key, 32 bytes.
   package let bytes: [UInt8]
 
   /// - Precondition: `bytes` has 32 elements.
@@ -155,7 +152,6 @@ package struct FileKey: Sendable {
 package enum ProtectedData {
   /// The kind of protection, with the range of the content.
   package enum Kind: Sendable {
-    /// Unprotected bytes.
     case plain
     /// Readable bytes of an unmanaged account, and their range.
     case marked(owner: Account, body: Range<Int>)

@@ -28,8 +28,7 @@ public struct Account: Sendable {
   /// The Entra tenant, a GUID or a domain; nil if unknown.
   public var tenantID: String? { storage.tenantID }
 
-  /// Returns whether both values denote the same account: by object id if both have one, otherwise
-  /// by UPN.
+  /// Returns whether both values denote the same account: by object id if both state an object id, otherwise by UPN.
   public func isSameUser(as other: Account) -> Bool {
     if storage === other.storage { return true }
     if let key = storage.objectKey, let otherKey = other.storage.objectKey {
@@ -44,8 +43,8 @@ public struct Account: Sendable {
     return key == storage.upnKey || key == storage.objectKey
   }
 
-  /// Returns whether both accounts belong to one organisation: by tenant if both have one,
-  /// otherwise by the domains of their UPNs.
+  /// Returns whether both accounts belong to one organisation: by tenant if both state a tenant, otherwise by the
+  /// domains of their UPNs.
   public func isSameTenant(as other: Account) -> Bool {
     if let key = storage.tenantKey, let otherKey = other.storage.tenantKey {
       return key == otherKey

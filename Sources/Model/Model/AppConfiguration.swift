@@ -4,8 +4,8 @@ public import Encodings
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMAppConfig.h`.
 public struct DeliveredConfiguration: Sendable, Hashable {
-  /// One dictionary per configuration: assigned configurations in order, then MDM's, then the
-  /// tenant's default.
+  /// One dictionary per configuration: assigned configurations in order, then the MDM configuration, then the tenant's
+  /// default configuration.
   public var dictionaries: [[String: ConfigurationValue]]
 
   /// A key that only the tenant's default contains, with the value true.

@@ -9,7 +9,6 @@ public enum Channel: String, Sendable, CaseIterable {
   case `import`
   /// An item that an extension returns to its calling app.
   case extensionResult
-  /// Content dragged from one app and dropped in another.
   case dragAndDrop
   /// Content pasted from the device's pasteboard.
   case clipboard
@@ -38,7 +37,6 @@ public enum Channel: String, Sendable, CaseIterable {
   case mailComposer
   case messageComposer
   case print
-  /// Org data shown in a notification.
   case notification
   /// Contacts written to the device's contacts.
   case contactSync
@@ -46,7 +44,6 @@ public enum Channel: String, Sendable, CaseIterable {
   case spotlight
   case siriIntents
   case appIntents
-  /// The app's data in the device's backup.
   case backup
   case screenCapture
   case writingTools
@@ -76,9 +73,7 @@ public enum Channel: String, Sendable, CaseIterable {
 public enum Way: UInt64, Sendable, CaseIterable {
   /// A copy is sent.
   case share = 0
-  /// A document is opened in the other app.
   case openIn = 1
-  /// Dragged content is dropped.
   case dragAndDrop = 2
 
   public var channel: Channel {
@@ -305,7 +300,6 @@ public enum Operation: String, Sendable, CaseIterable {
 
   public init(_ channel: Channel) { self = channel.row.operation }
 
-  /// The subject area of a request.
   package enum Area: Sendable {
     /// Transfers on this device, decided by transfer rules, and queries about them.
     case transfers
@@ -325,7 +319,7 @@ public enum Operation: String, Sendable, CaseIterable {
     case managedApps
   }
 
-  /// The other endpoint of a request's data, apart from the requesting guest.
+  /// The endpoint of a request's data that is not the requesting guest.
   package enum FarEnd: Sendable {
     /// Another app or an extension. The decision names it, unless the request failed before the app
     /// was found.
@@ -406,7 +400,6 @@ extension Operation {
     }
   }
 
-  /// The operation's row. An operation without a row does not compile.
   package var row: OperationRow {
     switch self {
     // Operations named after their channel
@@ -584,7 +577,7 @@ public enum StorageLocation: String, Sendable, CaseIterable {
   /// Returns a location and its account as text for users, such as `Box of anna@contoso.com`.
   ///
   /// - Parameters:
-  ///   - name: A raw value. Other names, such as those of system features, are returned unchanged.
+  ///   - name: A raw value. Other names, such as names of system features, are returned unchanged.
   ///   - account: The account's name; omitted if nil (no account) or `""` (unknown).
   public static func text(_ name: String, of account: String?) -> String {
     let title = StorageLocation(rawValue: name)?.title ?? name

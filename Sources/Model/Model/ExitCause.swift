@@ -14,13 +14,12 @@ public enum ExitCause: Sendable, Equatable {
   case unresponsive(doing: String)
   /// The guest violated the protocol and was killed.
   case protocolViolation(String)
-  /// The guest exceeded the memory limit of its extension point or, as an app, of the device.
+  /// The guest exceeded a memory limit: the limit of its extension point, or the device's limit for apps.
   case memoryLimit(mebibytes: Int)
   /// The guest exceeded this number of processes and threads and was killed.
   case processLimit(Int)
   /// The guest exceeded its disk quota and was killed.
   case diskQuota(String)
-  /// The guest's process could not be started.
   case notStarted(String)
 
   /// Whether the guest exited with a status other than 0, was terminated by a signal other than SIGTERM, exceeded a

@@ -93,7 +93,6 @@ package struct InboxFile: CustomStringConvertible, Sendable {
     self.number = number
   }
 
-  /// The folder in the container for these files.
   package static let folder = "Inbox"
 
   /// The path in the container.

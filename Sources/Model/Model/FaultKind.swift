@@ -1,6 +1,5 @@
 /// A fault that a scenario or a random walk injects into a device.
 public enum FaultKind: String, Sendable, CaseIterable {
-  /// A guest is killed.
   case kill
   /// A guest is stopped for a time, as on a loaded machine, without the device's knowledge.
   case stop

@@ -267,7 +267,7 @@ struct JournalMember: Sendable {
   let meaning: Meaning
   let isOptional: Bool
 
-  /// The kind of JSON value of the member.
+  /// The member's JSON type.
   indirect enum Shape: Sendable {
     case text, number, flag
     case word([String])
@@ -277,7 +277,7 @@ struct JournalMember: Sendable {
     case anyObject
   }
 
-  /// The meaning of the member. A string literal is a meaning with only a summary.
+  /// A string literal is a meaning with only a summary.
   struct Meaning: Sendable, ExpressibleByStringLiteral {
     let summary: String
     /// The permitted words of the text, or of each text in the list; nil if any text is permitted.

@@ -151,7 +151,7 @@ extension JournalObject {
 private protocol JournalWord: JournalValue {
   var word: String { get }
   init?(word: String)
-  /// All words of the type; nil if documents do not list them.
+  /// Nil if documents do not list the words.
   static var words: [String]? { get }
 }
 

@@ -15,13 +15,12 @@ public struct RequestDecision: Sendable, Equatable {
   public var type: String?
   /// The size of the item in bytes.
   public var bytes: Int?
-  /// The requests that handed over the source items, known from tags sealed by the device or from its
-  /// records.
+  /// The requests that handed over the source items, known from tags sealed by the device or from the device's records.
   public var from: [Int]
   /// The earlier requests that handed over the source items, as stated by the guest.
   public var stated: [Int]
-  /// The requests that handed over items with content that this item repeats, in whole or in part, without their tags.
-  /// Empty if the device does not compare content.
+  /// The requests that handed over content that reappears in this item, in whole or in part, without its tag. Empty if
+  /// the device does not compare content.
   public var likely: [Int]
   /// The account, keychain group, URL, storage location, file or app that the request names; nil if it names none.
   public var subject: String?

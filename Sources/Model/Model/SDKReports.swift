@@ -144,7 +144,7 @@ public enum SDKCall: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The name of the status; nil for calls without one.
+  /// The name of the status; nil for calls without a status.
   public var status: String? {
     switch self {
     case .enrollment(let status), .policy(let status), .unenrollment(let status): status.name
@@ -244,7 +244,7 @@ public struct SDKCallReader: Sendable {
     return [before, own].compactMap(\.self)
   }
 
-  /// Returns the recorded call of `call` to `app`; nil if `call` or `app` is nil, or if the app is not running.
+  /// Returns nil if `call` or `app` is nil, or if the app is not running.
   private func call(_ call: SDKCall?, _ app: String?, _ account: String) -> RecordedSDKCall? {
     guard let call, let app, ready.contains(where: { apps[$0] == app }) else { return nil }
     return RecordedSDKCall(call: call, app: app, account: account)

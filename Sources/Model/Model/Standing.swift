@@ -91,8 +91,8 @@ extension Explanation {
     return isAssumed && standing.level > .assumed ? Standing(.assumed) : standing
   }
 
-  /// Returns the remark that texts append to the reason: its standing if it decides, ` (assumed)` for another assumed
-  /// reason, otherwise nothing.
+  /// Returns the remark that texts append to the reason: the standing of a deciding reason, ` (assumed)` for any other
+  /// assumed reason, otherwise nothing.
   package func remark(isDeciding: Bool) -> String {
     isDeciding ? " (\(standing.text))" : isAssumed ? " (assumed)" : ""
   }
@@ -110,7 +110,7 @@ extension ExplainedVerdict {
   /// The index of the deciding reason; nil if there are no reasons.
   package var decidingIndex: Int? { reasons.firstIndex { $0.rule == deciding } }
 
-  /// The reasons that the outcome depends on. Their effect is the outcome. Unless the request is allowed, their side is
+  /// The reasons that the outcome depends on. Their effect is the outcome. If the request is not allowed, their side is
   /// the deciding reason's side.
   package var decisiveReasons: [Explanation] {
     guard let decidingIndex else { return [] }

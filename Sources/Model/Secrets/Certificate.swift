@@ -13,8 +13,6 @@ package final class Certificate {
 
   deinit { X509_free(pointer) }
 
-  /// Reads a certificate.
-  ///
   /// - Throws: ``SecretError`` unless `der` is exactly one certificate.
   package convenience init(der: [UInt8]) throws(SecretError) {
     var rest = 0
@@ -111,11 +109,8 @@ package struct PKCS12File {
   /// Creates a file from `bytes`, which ``open(password:)`` parses.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Opens the file.
-  ///
-  /// - Throws: ``SecretError`` if the password is wrong, the file is damaged, or key and certificate are missing
-  ///   or do not match. Files with too many iterations or unsupported algorithms, such as RC2 or scrypt, are
-  ///   rejected too.
+  /// - Throws: ``SecretError`` if the password is wrong, the file is damaged, or key and certificate are missing or do
+  ///   not match. Files with too many iterations or unsupported algorithms, such as RC2 or scrypt, are rejected too.
   package func open(password: String) throws(SecretError) -> CertifiedKey {
     defer { ERR_clear_error() }
     let file = bytes.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -173,7 +168,7 @@ package struct PKCS12File {
     return Self.count(count)
   }
 
-  /// Returns a number of iterations. If it is negative or does not fit into `Int`, returns `Int.max`.
+  /// Returns `Int.max` if the number is negative or does not fit into `Int`.
   fileprivate static func count(_ iterations: UnsafePointer<ASN1_INTEGER>) -> Int {
     let count = ASN1_INTEGER_get(iterations)
     return count < 0 ? .max : count
@@ -222,7 +217,7 @@ private struct IterationBudget {
 
   /// Subtracts the iterations of all parts of a file from the budget.
   ///
-  /// - Throws: ``SecretError`` if there are too many, or a key derivation has no count of iterations.
+  /// - Throws: ``SecretError`` if the iterations exceed the budget, or a key derivation states no iteration count.
   mutating func takeParts(of file: OpaquePointer, _ password: String) throws(SecretError) {
     defer { ERR_clear_error() }
     // An unreadable part is reported when the file is opened.

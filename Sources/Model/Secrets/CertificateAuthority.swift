@@ -13,8 +13,6 @@ package final class CertificateAuthority {
   /// reserved for documentation (RFC 5612), so no other certificates use it.
   fileprivate static let attestationIdentifier = "1.3.6.1.4.1.32473.1.1"
 
-  /// Restores an authority from its certificate and key.
-  ///
   /// - Throws: ``SecretError`` if `key` does not belong to `certificate`.
   package init(_ certificate: Certificate, key: PrivateKey) throws(SecretError) {
     guard certificate.isOf(key) else {
@@ -42,8 +40,6 @@ package final class CertificateAuthority {
   /// The authority's key in DER, for its owner's database.
   package var keyBytes: [UInt8] { key.der }
 
-  /// Issues a certificate for `key`.
-  ///
   /// - Throws: ``SecretError`` if a certificate cannot express the template.
   package func issue(
     _ template: CertificateTemplate, for key: PrivateKey
@@ -163,9 +159,7 @@ private struct CertificateBuilder {
     return encoded { i2d_ASN1_OBJECT(object, $0) }
   }
 
-  /// Signs the certificate.
-  ///
-  /// - Parameter issuer: The issuer; nil for a self-signed certificate.
+  /// - Parameter issuer: Nil for a self-signed certificate.
   func sign(as issuer: Certificate?, with key: PrivateKey) throws(SecretError) -> Certificate {
     let name = X509_get_subject_name((issuer ?? certificate).pointer)
     guard X509_set_issuer_name(certificate.pointer, name) == 1,
@@ -222,11 +216,9 @@ package struct CertificateTemplate: Sendable, Hashable {
   package var alternativeNames: [AlternativeName] = []
   /// The validity in seconds since 1970-01-01T00:00:00Z, both bounds included.
   package var validity: ClosedRange<Int>
-  /// The permitted uses of the key.
   package var usage: Usage = .signature
   /// Object identifiers of the extended key usage.
   package var extendedUsage: [String] = []
-  /// The attestation; nil if none is requested.
   package var attestation: Attestation?
 
   /// The `KeyUsage` bits (RFC 5280) that Sluice uses.
@@ -241,7 +233,6 @@ package struct CertificateTemplate: Sendable, Hashable {
     package static let revocations = Usage(rawValue: 0x02)
   }
 
-  /// Creates a template for signatures, without alternative names and attestation.
   package init(subject: [[Attribute]], validity: ClosedRange<Int>) {
     self.subject = subject
     self.validity = validity

@@ -6,7 +6,6 @@ package import Model
 ///
 /// Confined to one thread at a time.
 package final class PrivateKey {
-  /// The algorithm and the size of a key.
   package enum Kind: Sendable, Hashable {
     case p256, p384, p521
     /// RSA with a size of 1024 to 8192 bits.
@@ -49,9 +48,6 @@ package final class PrivateKey {
     return key
   }
 
-  /// Reads a key in DER.
-  ///
-  /// - Throws: ``SecretError`` if `der` is not a key.
   package convenience init(der: [UInt8]) throws(SecretError) {
     let key = der.withUnsafeBufferPointer { bytes -> OpaquePointer? in
       var start = bytes.baseAddress
@@ -88,8 +84,6 @@ func encoded(
 // MARK: - Signatures
 
 extension PrivateKey {
-  /// Signs `data`.
-  ///
   /// - Throws: ``SecretError`` if the key does not support `algorithm`, or the data is a digest of an unsupported
   ///   length.
   package func sign(
@@ -111,8 +105,6 @@ extension PrivateKey {
     return signature
   }
 
-  /// Signs a message.
-  ///
   /// - Parameter padding: The RSA padding; nil for the key's default.
   private func signMessage(_ data: [UInt8], _ hash: Hash, _ padding: Int32? = nil) -> [UInt8]? {
     guard let context = EVP_MD_CTX_new() else { return nil }
@@ -230,7 +222,6 @@ package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Code: Sendable, Hashable {
     /// The bytes are not a certificate, key or PKCS #12 file, or are truncated or damaged.
     case malformed
-    /// The password does not open the file.
     case wrongPassword
     /// The algorithm or the encoding is not supported.
     case unsupported

@@ -1,11 +1,11 @@
-/// The uniform types that a device knows: the system's and those that apps declare.
+/// The uniform types that a device knows: the types of the system and of its apps.
 ///
 /// The value is cheap to copy. Identifiers, file name extensions and MIME types are case-insensitive.
 ///
-/// The Intune App SDK's twin types (``IntuneTypeAlias``) are never declared. A twin conforms only
-/// to the twins of its original's supertypes. An extension is therefore offered a protected
-/// `public.jpeg` if it accepts the twin of `public.image`, but not if it accepts only
-/// `public.image`. Declarations of twins by apps are ignored.
+/// The Intune App SDK's twin types (``IntuneTypeAlias``) are never declared. A twin conforms only to twins: if a type
+/// conforms to a supertype, its twin conforms to the supertype's twin. An extension is therefore offered a protected
+/// `public.jpeg` if it accepts the twin of `public.image`, but not if it accepts only `public.image`. Declarations of
+/// twins by apps are ignored.
 public struct TypeLibrary: Sendable {
   private let storage: Storage
 
@@ -37,8 +37,6 @@ public struct TypeLibrary: Sendable {
     conforms(registered(type), to: TypeReference(other))
   }
 
-  /// Returns whether `type` equals or conforms to `other`.
-  ///
   /// - Parameter type: A result of this library's ``registered(_:)``.
   package func conforms(_ type: RegisteredType, to other: TypeReference) -> Bool {
     guard let node = type.node, let wanted = other.systemNode ?? self.node(of: other.folded)
@@ -52,7 +50,6 @@ public struct TypeLibrary: Sendable {
     node.isTwin == wanted.isTwin && storage.graph.conforms(node.index, to: wanted.index)
   }
 
-  /// Returns whether both values denote the same type.
   package func equals(_ type: RegisteredType, _ other: TypeReference) -> Bool {
     guard let node = type.node, let wanted = other.systemNode else {
       return type.folded == other.folded
@@ -262,7 +259,7 @@ public enum IntuneTypeAlias {
 extension TypeLibrary {
   /// The immutable indexed content of a library.
   fileprivate final class Storage: Sendable {
-    /// The declarations as given, including those overridden by others.
+    /// The declarations as given, including overridden declarations.
     let declarations: [TypeDeclaration]
     /// The identifiers of declared types and of types that only occur as supertypes.
     let table: NameTable
@@ -335,13 +332,13 @@ extension TypeLibrary {
 struct TypeGraph: Sendable {
   /// The direct supertypes of each type, by index.
   private(set) var parents: [[Int]] = []
-  /// For each type, a row of bits: one for each type that it conforms to, including itself.
+  /// A row of bits for each type. A bit is set for each type that the row's type conforms to, including itself.
   private var bits: [UInt64] = []
   private var rowWidth = 0
   /// The number of edges followed to compute the closure.
   private(set) var steps = 0
 
-  /// - Parameter parents: The direct supertypes of each type, by index; may contain cycles.
+  /// - Parameter parents: May contain cycles.
   init(parents: [[Int]]) {
     self.parents = parents
     rowWidth = (parents.count + 63) / 64
@@ -377,8 +374,7 @@ struct TypeGraph: Sendable {
     return order
   }
 
-  /// Fills the row of a type. If a supertype is closed (its row is complete), its row is merged as
-  /// a whole.
+  /// Fills the row of a type. If the row of a supertype is complete (closed), merges that row as a whole.
   private mutating func close(_ type: Int, _ isClosed: [Bool]) {
     insert(type, into: type)
     var open = [type]
@@ -443,7 +439,6 @@ private struct NameTable: Sendable {
     }
   }
 
-  /// Returns the index of a type; nil if there is none.
   func index(of name: String) -> Int? {
     // Native strings are contiguous UTF-8.
     let found: Int?? =

@@ -136,7 +136,6 @@ public final class Arena {
 // MARK: - Messages
 
 extension Arena {
-  /// Allocates, initializes and fills a message of protobuf-c.
   package func message<Message>(
     _ initialize: (UnsafeMutablePointer<Message>) -> Void,
     _ fill: (inout Message) -> Void = { _ in }

@@ -68,7 +68,6 @@ public enum ManagedAppRequest: Sendable, Equatable {
     }
   }
 
-  /// A driven guest's treatment of the items in the outcome.
   var items: ItemTreatment {
     switch self {
     case .identifiers: .listed

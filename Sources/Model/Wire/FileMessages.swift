@@ -14,7 +14,6 @@ public struct FileReference: Sendable, Hashable {
 }
 
 extension MessageForm {
-  /// Declares a file reference as two fields of the message.
   mutating func field(group: UInt32, path: UInt32, _ file: inout FileReference) {
     field(group, &file.group)
     field(path, &file.path)

@@ -78,8 +78,8 @@ public struct FrameBuffer: ~Copyable {
 
 // MARK: - Transfers
 
-/// Encoders for the messages that every transfer needs. They write field by field, with a fraction
-/// of protobuf-c's instructions. A test checks that the bytes are the same.
+/// Encoders for the messages that every transfer needs. They write field by field, with a fraction of protobuf-c's
+/// instructions. A test compares the bytes with protobuf-c's output.
 extension FrameBuffer {
   /// The tag of a delivery: its constant part, and the parts that are specific to the item.
   public struct SealedTag {
@@ -202,7 +202,6 @@ extension FrameBuffer {
 }
 
 extension SharedBytes {
-  /// The size of the encoded message in bytes.
   fileprivate var encodedCount: Int {
     (offset == 0 ? 0 : 1 + ProtobufWriter.varintSize(UInt64(offset)))
       + 1 + ProtobufWriter.varintSize(UInt64(count))
@@ -226,8 +225,8 @@ public struct PackedOutcome: Sendable {
   }
 }
 
-/// The constant part of an ownership tag, encoded: fields 1 to 6 of `OwnershipTag`. All items of an
-/// owner share it in one app.
+/// The constant part of an ownership tag, encoded: fields 1 to 6 of `OwnershipTag`. In one app, all items of an owner
+/// have the same template.
 ///
 /// The seal is computed over these bytes as they are sent.
 public struct TagTemplate: Sendable, Equatable {

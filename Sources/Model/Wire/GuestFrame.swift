@@ -8,8 +8,8 @@ public import Model
 
 /// A message from a guest, decoded in place. Strings stay bytes until they are read.
 ///
-/// Shares and acknowledgements, almost all of the messages, are read without protobuf-c and without a copy.
-/// protobuf-c decodes all others and unusual shares. A frame is valid as long as its bytes and its arena.
+/// Shares and acknowledgements, almost all of the messages, are read without protobuf-c and without a copy. protobuf-c
+/// decodes all other messages and unusual shares. A frame is valid as long as its bytes and its arena.
 public struct GuestFrame {
   /// The request number; 0 for messages without a response.
   public let request: UInt64
@@ -30,8 +30,8 @@ public struct GuestFrame {
   /// Decodes a frame.
   ///
   /// - Parameter outbox: The shared memory for payloads; nil to refuse messages with shared payloads.
-  /// - Throws: ``WireError`` if the frame is not a message, it has too many fields, a name is invalid or too
-  ///   long, or a payload is outside of the outbox.
+  /// - Throws: ``WireError`` if the frame is not a message or has too many fields, a name is invalid or too long, or a
+  ///   payload is outside of the outbox.
   public init(
     _ frame: UnsafeRawBufferPointer, arena: Arena, outbox: SharedWindow? = nil
   ) throws(WireError) {
@@ -175,7 +175,7 @@ public struct ItemFrame {
   public var tag: OwnershipTag? { boxed?.tag }
   /// Whether the guest claims a tag for the item.
   public var isTagged: Bool { boxed != nil }
-  /// The tag in a box, since few items have one and frames are copied.
+  /// The tag in a box, because few items have a tag and frames are copied.
   private var boxed: Box?
 
   private final class Box {
@@ -244,8 +244,8 @@ public enum PayloadOrigin: Sendable {
 
 // MARK: - Fields
 
-/// Reads protobuf fields in place, for the two messages of every transfer, which protobuf-c would
-/// copy. A field that this reader rejects is malformed for protobuf-c too.
+/// Reads protobuf fields in place, for the two messages of every transfer. protobuf-c would copy the fields. A field
+/// that this reader rejects is malformed for protobuf-c too.
 struct ProtobufReader {
   struct Field {
     let number: UInt64
@@ -261,7 +261,7 @@ struct ProtobufReader {
 
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
-  /// Whether the reader met a field that it rejects.
+  /// Whether the reader has rejected a field.
   private(set) var hasGivenUp = false
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
@@ -348,7 +348,7 @@ private struct MessageText {
 
   // MARK: The content of a message
 
-  /// The descriptor of `GuestMessage`. Swift cannot take the address of a global constant in C itself.
+  /// A copy of the descriptor of `GuestMessage`. Swift cannot take the address of a global constant in C.
   nonisolated(unsafe) private static let guestMessage = address(sluice__guest_message__descriptor)
   nonisolated(unsafe) private static let ownershipTag = address(sluice__ownership_tag__descriptor)
 

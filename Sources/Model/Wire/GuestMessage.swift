@@ -2,11 +2,11 @@ public import Model
 
 /// A message from a guest to its host.
 public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
-  /// The request number, greater than all earlier ones on the connection; 0 if no response is needed.
+  /// The request number, greater than all earlier request numbers on the connection; 0 if no response is needed.
   public var request: UInt64
   public var body: Body
-  /// The identity of the task. If nil, the guest's acting identity applies, or its process's
-  /// identity in requests about files.
+  /// The identity of the task. If nil, the guest's acting identity applies. In requests about files, the identity of
+  /// the guest's process applies instead.
   public var task: TaskContext?
   /// The item numbers of the known sources of the moved content; at most 64.
   public var sources: [UInt64]
@@ -66,7 +66,6 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
     case delegateAnswer(ask: UInt64, isSuccess: Bool)
     /// `failure` is nil if the guest could perform the step. `found` is the content that it read.
     case performed(ask: UInt64, failure: String?, found: [UInt8] = [])
-    /// A request about the administrator's configuration for this app.
     case managedApp(ManagedAppRequest)
     case log(String)
     /// The payload at this offset of the guest's inbox was read and may be overwritten.
@@ -300,9 +299,7 @@ package struct MessageRow: Sendable {
   package let lockedOperation: Operation?
   /// The requested operation if it affects more than the guest's own data; otherwise nil.
   package let reachingOperation: Operation?
-  /// The kind of the task, which determines the identity that applies.
   package let taskKind: TaskKind
-  /// A driven guest's treatment of the items in the outcome.
   package let items: ItemTreatment
   package let cost: MessageCost
 
@@ -358,7 +355,7 @@ package enum ItemTreatment: Sendable {
   case listed
 }
 
-/// The maximum work of a message on the device's thread, without that for its frame and a journal line.
+/// The maximum work of a message on the device's thread, excluding its frame and a journal line.
 ///
 /// The README of `Host` contains it as Markdown. Messages with the same cost share a row there.
 package struct MessageCost: Sendable, Hashable {
@@ -394,7 +391,6 @@ extension MessageCost {
 }
 
 extension GuestMessage.Body {
-  /// The message's properties. A message without a row does not compile.
   package var row: MessageRow {
     switch self {
     case .hello:
@@ -511,8 +507,8 @@ extension GuestMessage.Body {
     }
   }
 
-  /// Returns the request with `item` instead of its own item; nil unless the message is a request that moves a single
-  /// item of the guest.
+  /// Returns the request with its item replaced by `item`; nil unless the message is a request that moves a single item
+  /// of the guest.
   package func moving(_ item: Item) -> GuestMessage.Body? {
     switch self {
     case .share(var share):

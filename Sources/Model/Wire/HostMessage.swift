@@ -40,7 +40,6 @@ public struct HostMessage: Sendable, Equatable, DeclaredMessage {
     case perform(ask: UInt64, Instruction, Behaviour)
     /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
     case clockAdvanced(time: Int)
-    /// An aspect of the administrator's configuration for this app changed.
     case managedAppChanged(ManagedAspect)
     /// Shared memory of `count` bytes. Its descriptor arrives with the message.
     case sharedMemory(SharedMemoryUse, count: Int)
@@ -175,7 +174,7 @@ extension Outcome {
     }
   }
 
-  /// Reads a verdict. Unknown verdicts are blocked.
+  /// An unknown verdict counts as `blocked`.
   fileprivate init(_ raw: Sluice__Verdict) {
     switch raw {
     case SLUICE__VERDICT__VERDICT_ALLOWED: self = .allowed

@@ -27,14 +27,14 @@ public struct SwitchIdentity: Sendable, Hashable, DeclaredMessage {
 public enum IdentityLevel: Sendable, Hashable {
   /// The process: all tasks without an identity for their window or thread.
   case process
-  /// The content of one window; `""` is the main one.
+  /// The content of one window; `""` is the main window.
   case window(String)
 
   public static let mainWindow = IdentityLevel.window("")
 }
 
 extension MessageForm {
-  /// Declares a level as two fields of the message. The process level has no window.
+  /// The process level has no window.
   mutating func field(window: UInt32, process: UInt32, _ level: inout IdentityLevel) {
     var isProcess = level == .process
     var name = if case .window(let name) = level { name } else { "" }
@@ -71,7 +71,7 @@ public struct IdentityChange: Sendable, Hashable, DeclaredMessage {
 public struct TaskContext: Sendable, Hashable, DeclaredMessage {
   /// The thread's identity: a UPN or an object id, `""` for the unknown account; nil if unset.
   public var thread: String?
-  /// The requesting window; `""` for the frontmost one.
+  /// The requesting window; `""` for the frontmost window.
   public var window: String
 
   /// Creates a context. Without arguments, it is empty.

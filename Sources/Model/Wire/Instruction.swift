@@ -14,10 +14,7 @@ public enum Instruction: Sendable, Equatable {
   /// A user action in the app, an encoded `UserAct`; never empty.
   case act([UInt8])
 
-  /// Declares the instruction among the fields of `Perform`. Each kind of instruction uses its own
-  /// fields.
-  ///
-  /// - Throws: ``WireError`` if a decoded part is missing or unknown.
+  /// Declares the instruction among the fields of `Perform`. Each kind of instruction uses its own fields.
   mutating func declare(in form: inout MessageForm) throws(WireError) {
     var message: GuestMessage?
     var work: FileWork?

@@ -116,7 +116,6 @@ public struct RepresentationReference: Sendable, Hashable, DeclaredMessage {
 }
 
 extension MessageForm {
-  /// Declares a reference as three fields of the message.
   mutating func field(
     item: UInt32, attachment: UInt32, type: UInt32, _ reference: inout RepresentationReference
   ) {

@@ -13,7 +13,6 @@ package indirect enum FieldValue: Sendable, Equatable {
   case number(Double)
   case flag(Bool)
   case list([FieldValue])
-  /// The fields of a part by name.
   case part([String: FieldValue])
 }
 
@@ -218,7 +217,7 @@ private struct FieldWriter {
     return number
   }
 
-  /// Returns the number of an enumeration's value, which is stated by name.
+  /// Returns the number of the enumeration value that `value` names.
   private func number(ofValue value: FieldValue, _ field: Field) throws(FieldError) -> Int32 {
     let known = field.enumeration
     guard case .text(let name) = value, let found = known.first(where: { $0.name == name }) else {
@@ -251,8 +250,8 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
 
 // MARK: - Samples
 
-/// Samples of all messages for tests: with every field set, and with none. Messages that need a value
-/// which the descriptor does not state, such as a part, have fewer.
+/// Samples of all messages for tests. A message has a sample with every field set, and a sample without fields. A
+/// sample is omitted if it needs a value that the descriptor does not state, such as a part.
 package enum MessageSamples {
   package static let guest: [GuestMessage.Body] = numbers.flatMap { number in
     [true, false].compactMap { isFull in

@@ -34,7 +34,7 @@ protocol DeclaredBody {
   /// not know the number. Decoding replaces all of its fields.
   static func blank(_ number: UInt32) -> Self?
 
-  /// Declares the body's fields, and returns the body with the decoded ones.
+  /// Declares the body's fields, and returns the body with the decoded values.
   func declared(in form: inout MessageForm) throws(WireError) -> Self
 }
 
@@ -245,7 +245,7 @@ package struct MessageForm {
     exchange(value, place(number, PROTOBUF_C_TYPE_ENUM))
   }
 
-  /// Declares a value of an enumeration by its raw value. Throws ``WireError/emptyMessage`` for an unknown one.
+  /// Declares a value of an enumeration by its raw value. Throws ``WireError/emptyMessage`` for an unknown raw value.
   mutating func field<Value: RawRepresentable>(
     _ number: UInt32, _ value: inout Value
   ) throws(WireError) where Value.RawValue: FixedWidthInteger {
@@ -274,7 +274,6 @@ package struct MessageForm {
     try value.declare(in: &form)
   }
 
-  /// Declares an optional part.
   mutating func field<Part: DeclaredMessage>(
     _ number: UInt32, _ value: inout Part?
   ) throws(WireError) {
@@ -295,7 +294,7 @@ package struct MessageForm {
     }
   }
 
-  /// Declares parts, each with `declare`. Decoding replaces all fields of `blank`.
+  /// Declares a list of parts. `declare` declares one part. Decoding replaces all fields of `blank`.
   package mutating func parts<Part>(
     _ number: UInt32, _ values: inout [Part], blank: Part,
     declare: (inout Part, inout MessageForm) throws(WireError) -> Void
@@ -352,7 +351,6 @@ package struct MessageForm {
 // MARK: - The structure of protobuf-c
 
 extension MessageForm {
-  /// Returns the descriptor of a single field or of a list.
   @inline(never)
   private mutating func find(_ number: UInt32, isRepeated: Bool = false) -> Field {
     let fields = descriptor.pointee.fields!
@@ -370,7 +368,7 @@ extension MessageForm {
     return field
   }
 
-  /// Returns the descriptor of a field, which must have this type.
+  /// Traps if the field has another type.
   private mutating func find(
     _ number: UInt32, _ type: ProtobufCType, isRepeated: Bool = false
   ) -> Field {
@@ -379,7 +377,7 @@ extension MessageForm {
     return field
   }
 
-  /// Returns the address of a single field, which must have this type.
+  /// Returns the address of a single field. Traps if the field has another type.
   private mutating func place(_ number: UInt32, _ type: ProtobufCType) -> UnsafeMutableRawPointer {
     raw + offset(find(number, type))
   }
@@ -482,7 +480,7 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
     pointee.flags & UInt32(PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue) != 0
   }
 
-  /// The descriptor of the field's message; nil if the field is not a message.
+  /// Nil if the field is not a message.
   var part: UnsafePointer<ProtobufCMessageDescriptor>? {
     guard pointee.type == PROTOBUF_C_TYPE_MESSAGE else { return nil }
     return pointee.descriptor.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)
@@ -492,7 +490,6 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
 // MARK: - Whole messages
 
 extension Arena {
-  /// Returns `message` in its protobuf-c structure.
   func encode<Message: DeclaredMessage, Raw>(
     _ message: Message, _ initialize: (UnsafeMutablePointer<Raw>) -> Void,
     _ record: DeclarationRecord? = nil
@@ -509,7 +506,6 @@ extension Arena {
     return raw
   }
 
-  /// Allocates an empty message of this type.
   func message(
     _ descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   ) -> UnsafeMutablePointer<ProtobufCMessage> {
@@ -521,8 +517,6 @@ extension Arena {
 }
 
 extension DeclaredMessage {
-  /// Decodes a message unpacked by protobuf-c.
-  ///
   /// - Throws: ``WireError`` if a part is missing or unknown.
   init<Raw>(unpacked raw: UnsafeMutablePointer<Raw>) throws(WireError) {
     self = .blank

@@ -19,7 +19,8 @@ public final class SharedWindow {
     SharedWindow(UnsafeRawBufferPointer(start: nil, count: 0), limit: 0)
   }
 
-  /// Creates a window on `memory`, which must outlive it, with at most `limit` bytes of payloads per frame.
+  /// Creates a window on `memory`, which must outlive the window. The payloads of a frame have at most `limit` bytes in
+  /// total.
   public init(_ memory: UnsafeRawBufferPointer, limit: Int) {
     self.memory = memory
     self.limit = limit
@@ -41,8 +42,8 @@ public final class SharedWindow {
 
   /// Returns the bytes of a payload, which the other side may modify at any time.
   ///
-  /// - Throws: ``WireError/outsideOfMemory(offset:length:)`` if the payload is outside of the memory,
-  ///   misaligned, of an invalid length, or overlaps an earlier one.
+  /// - Throws: ``WireError/outsideOfMemory(offset:length:)`` if the payload is outside of the memory, misaligned, of an
+  ///   invalid length, or overlaps an earlier payload.
   func bytes(
     offset: UInt64, length: UInt64
   ) throws(WireError) -> UnsafeRawBufferPointer {
@@ -167,7 +168,7 @@ public struct SharedBytes: Sendable, Hashable, DeclaredMessage {
 
   /// The alignment of payloads in bytes.
   public static let alignment = 4096
-  /// The minimum length of a shared payload in bytes. Shorter ones are faster within their message.
+  /// The minimum length of a shared payload in bytes. Shorter payloads are faster within their message.
   public static let leastCount = 64 * 1024
 
   fileprivate var range: Range<Int> { offset..<(offset + count) }

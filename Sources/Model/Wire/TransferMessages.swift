@@ -89,7 +89,7 @@ public struct Use: Sendable, Equatable, DeclaredMessage {
   public var channel: String
   /// The name of a ``StorageLocation``; `""` on other channels.
   public var location: String
-  /// The location's account, a UPN or an object id; `""` for an unknown one, nil for none.
+  /// The location's account, a UPN or an object id; `""` for an unknown account, nil for none.
   public var account: String?
   /// The item; nil to ask whether the operation is allowed.
   public var item: Item?

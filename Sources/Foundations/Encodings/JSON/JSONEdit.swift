@@ -10,8 +10,6 @@ package struct JSONEdit: Sendable {
   /// The changes so far, in order. At `index`, the text grew by `growth` scalars.
   private var shifts: [(index: Int, growth: Int)] = []
 
-  /// Begins to edit a text.
-  ///
   /// - Throws: ``JSONSyntaxError`` if `bytes` are not exactly one JSON value.
   package init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
     _ = try JSONReader.read(bytes)
@@ -42,8 +40,8 @@ package struct JSONEdit: Sendable {
     }
   }
 
-  /// Appends an element to a list in an object. If the member is absent or not a list, sets it to a list of the
-  /// element.
+  /// Appends an element to a list in an object. If the member is absent or not a list, sets it to a list with this
+  /// element only.
   ///
   /// - Parameter position: The position of the object in the original text.
   package mutating func append(
@@ -93,7 +91,6 @@ package struct JSONEdit: Sendable {
     }
   }
 
-  /// The current value of the whole text.
   package var value: JSONValue {
     (try? JSONReader.read(String(scalars))) ?? JSONValue(.null, at: Position(line: 1, column: 1))
   }
@@ -261,15 +258,14 @@ package struct JSONEdit: Sendable {
     return "  "
   }
 
-  /// Returns the text between a name and its value, as the object's last member has it; `: ` if the object is
-  /// empty.
+  /// Returns the text between the name and the value of the object's last member; `: ` if the object is empty.
   private func colon(in object: Int) -> String {
     guard let last = children(ofContainerAt: object).last else { return ": " }
     let name = skipValue(from: last.lowerBound)
     return String(scalars[name..<skipSpace(from: skipSpace(from: name) + 1)])
   }
 
-  /// Returns the text of a value. Objects and lists span several lines if `layout` has line breaks.
+  /// Objects and lists span several lines if `layout` has line breaks.
   private static func text(of value: JSONValue, _ layout: Layout) -> String {
     var inner = layout
     if !layout.isInline { (inner.line, inner.outer) = (layout.line + layout.unit, layout.line) }

@@ -49,7 +49,7 @@ public struct JSONReader {
 
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
-  /// Returns whether the next byte is `character`, an ASCII character.
+  /// - Precondition: `character` is an ASCII character.
   private func isNext(_ character: Unicode.Scalar) -> Bool { next == UInt8(ascii: character) }
 
   private func failure(_ message: String) -> JSONSyntaxError {
@@ -354,7 +354,7 @@ public struct JSONReader {
 
 /// An iterator over the elements of a JSON list. It creates one element at a time, to save memory.
 package struct JSONElements: IteratorProtocol {
-  /// The value of the whole text, in which the list of the elements is empty.
+  /// The value of the whole text, with an empty list in place of the elements.
   package let root: JSONValue
   package let hasList: Bool
   /// The reader before the list's opening bracket or between elements; nil if no elements are left.
@@ -374,7 +374,6 @@ package struct JSONElements: IteratorProtocol {
     self.reader = list
   }
 
-  /// Returns the next element; nil if there is none.
   package mutating func next() -> JSONValue? {
     defer { isFirst = false }
     // The text has been checked, so reading does not fail.
@@ -385,7 +384,7 @@ package struct JSONElements: IteratorProtocol {
 }
 
 extension JSONReader {
-  /// Reads the text's value, in which the list of the elements is empty.
+  /// Reads the text's value, with an empty list in place of the elements.
   ///
   /// - Parameter list: Receives a reader that is positioned before the list.
   fileprivate mutating func outline(
@@ -413,7 +412,6 @@ extension JSONReader {
     return JSONValue(.array([]), at: start)
   }
 
-  /// Returns the next element of a list; nil if there is none.
   fileprivate mutating func nextElement(isFirst: Bool) throws(JSONSyntaxError) -> JSONValue? {
     if isFirst {
       depth += 1

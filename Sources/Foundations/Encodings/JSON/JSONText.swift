@@ -34,7 +34,6 @@ public enum TextDecoding {
     return text
   }
 
-  /// The encoding of a text, with or without a byte order mark.
   enum Encoding {
     case utf8(hasMark: Bool)
     case utf16(isLittleEndian: Bool, hasMark: Bool)
@@ -111,7 +110,7 @@ package struct JSONText: Sendable {
   fileprivate let bytes: [UInt8]
   private let lines: [Int]
 
-  /// Decodes `bytes`; the text is empty if they are invalid.
+  /// If `bytes` are invalid, the text is empty.
   package init(_ bytes: [UInt8]) {
     let text = (try? TextDecoding.utf8(of: bytes)) ?? []
     self.bytes = text
@@ -156,10 +155,8 @@ package struct JSONStringPlace {
     column = position.column + 1
   }
 
-  /// Returns the position of a character of the string.
-  ///
-  /// - Parameter offset: The offset in the string's value, in Unicode scalars. It must not be less than in
-  ///   the previous call.
+  /// - Parameter offset: The offset in the string's value, in Unicode scalars. It must not be less than in the previous
+  ///   call.
   package mutating func position(of offset: Int) -> Position {
     while self.offset < offset {
       if let length = lengthOfEscape(at: index) {
@@ -174,7 +171,6 @@ package struct JSONStringPlace {
     return Position(line: start.line, column: column)
   }
 
-  /// Returns the length of the escape at `index`; nil if there is none.
   private func lengthOfEscape(at index: Int) -> Int? {
     let bytes = text.bytes
     guard index + 1 < bytes.count, bytes[index] == UInt8(ascii: "\\") else { return nil }

@@ -17,9 +17,7 @@ public struct JSONValue: Sendable {
     public var position: Position
     public var value: JSONValue
 
-    /// Creates a member.
-    ///
-    /// - Parameter position: The position of the name.
+    /// Creates a member. `position` is the position of its name.
     public init(name: String, position: Position, value: JSONValue) {
       self.name = name
       self.position = position
@@ -30,9 +28,7 @@ public struct JSONValue: Sendable {
   public var kind: Kind
   public var position: Position
 
-  /// Creates a value.
-  ///
-  /// - Parameter position: The position of its first character.
+  /// Creates a value. `position` is the position of its first character.
   public init(_ kind: Kind, at position: Position) {
     self.kind = kind
     self.position = position
@@ -97,7 +93,6 @@ public struct JSONValue: Sendable {
     JSONWriter.text { write(to: &$0) }
   }
 
-  /// Writes the value as compact JSON.
   package func write(to writer: inout JSONWriter) {
     switch kind {
     case .null: writer.null()
@@ -123,11 +118,7 @@ public struct Position: Sendable, Hashable {
   public var line: Int
   public var column: Int
 
-  /// Creates a position.
-  ///
-  /// - Parameters:
-  ///   - line: The line, from 1.
-  ///   - column: The column, from 1, in Unicode scalars.
+  /// Creates a position. Both numbers start at 1.
   public init(line: Int, column: Int) {
     self.line = line
     self.column = column

@@ -29,7 +29,6 @@ public struct JSONWriter {
     line { $0.object(body) }
   }
 
-  /// Returns an object with the members that `body` writes.
   package static func objectText(_ body: (inout JSONWriter) -> Void) -> String {
     text { $0.object(body) }
   }
@@ -113,7 +112,6 @@ public struct JSONWriter {
     array(name) { writer in for value in values { writer.number(value) } }
   }
 
-  /// Writes a member that is an array. `body` writes one element.
   package mutating func array<Element>(
     _ name: StaticString, of elements: some Sequence<Element>,
     _ body: (inout JSONWriter, Element) -> Void

@@ -50,7 +50,7 @@ package struct PredicateSubquery<Language: PredicateLanguage>: Sendable, Equatab
 }
 
 package struct PredicateComparison<Language: PredicateLanguage>: Sendable, Equatable {
-  /// The quantifier; nil if the left operand is compared as a whole.
+  /// Nil if the left operand is compared as a whole.
   package var quantifier: PredicateQuantifier?
   package var left: PredicateExpression<Language>
   package var comparator: PredicateOperator
@@ -92,7 +92,6 @@ package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
     "=<": .lessOrEqual, ">": .greater, ">=": .greaterOrEqual, "=>": .greaterOrEqual,
   ]
 
-  /// Returns the operator of a token; nil if the token is not an operator.
   static func named(_ token: PredicateToken) -> PredicateOperator? {
     switch token.kind {
     case .symbol(let symbol): signs[symbol]
@@ -101,8 +100,6 @@ package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
     }
   }
 
-  /// Returns whether the comparison holds.
-  ///
   /// - Precondition: The operator is an ordering operator or tests equality.
   package func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
     switch self {
@@ -119,7 +116,6 @@ package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
   }
 }
 
-/// A part of a predicate's source.
 package struct SourcePart: Sendable {
   package var range: Range<String.Index>
   /// The line of the beginning, from 1. CRLF is one line break, but two in dialects that count scalars. The column
@@ -129,7 +125,6 @@ package struct SourcePart: Sendable {
   /// The offset of the beginning, from 0, in the dialect's units.
   package var offset: Int
 
-  /// Returns the part from the beginning of this part to the end of `last`.
   package func through(_ last: SourcePart) -> SourcePart {
     var part = self
     part.range = range.lowerBound..<last.range.upperBound

@@ -3,7 +3,6 @@
 ///
 /// A language checks operands during parsing, so it reports the first error in the text.
 package protocol PredicateLanguage: Sendable {
-  /// The language's error type for syntax errors.
   associatedtype Failure: Error
   associatedtype Operand: PredicateOperand where Operand.Language == Self
   /// The information about a collection's elements that is available at parse time.
@@ -13,7 +12,6 @@ package protocol PredicateLanguage: Sendable {
 
   static var dialect: PredicateDialect { get }
 
-  /// Converts a syntax error to the language's own error, with a message.
   static func failure(_ error: PredicateSyntaxError) -> Failure
 
   /// Reads a function that begins with `@`; nil if there is none, in which case `@` is a symbol.
@@ -41,16 +39,11 @@ package protocol PredicateLanguage: Sendable {
   static func element(of collection: PredicateExpression<Self>) throws(Failure) -> Element
 
   /// Checks that two literals may be elements of the same list.
-  ///
-  /// - Throws: ``Failure`` if they may not.
   static func check(
     _ element: PredicateExpression<Self>, beside first: PredicateExpression<Self>,
     at token: PredicateToken
   ) throws(Failure)
 
-  /// Checks that the quantifier may precede the operand.
-  ///
-  /// - Throws: ``Failure`` if it may not.
   static func check(
     _ quantifier: PredicateQuantifier, before operand: PredicateExpression<Self>
   ) throws(Failure)
@@ -62,8 +55,6 @@ package protocol PredicateLanguage: Sendable {
     of comparator: PredicateOperator, at place: SourcePart, _ parser: inout PredicateParser<Self>
   ) throws(Failure) -> TextOptions
 
-  /// Prepares a comparison.
-  ///
   /// - Parameter place: The position of the operator.
   /// - Throws: ``Failure`` if the operator cannot compare the operands.
   static func comparison(
@@ -94,7 +85,6 @@ package protocol PredicateOperand: Sendable, Equatable {
   static func literal(_ value: PredicateValue) -> Self
   /// Creates a list operand; in the source, it is in braces.
   static func list(_ elements: [PredicateExpression<Language>]) -> Self
-  /// Creates an operand for a subquery's variable.
   static func variable(_ variable: PredicateVariable<Language>) -> Self
   static func subquery(_ subquery: PredicateSubquery<Language>) -> Self
 }
@@ -227,7 +217,7 @@ package struct PredicateSyntaxError: Sendable {
   package var part: SourcePart
 }
 
-/// Typographic characters that word processors substitute for plain ones.
+/// Typographic characters that word processors substitute for plain characters.
 package enum Quotation {
   private static let double: Set<Character> = ["“", "”", "„", "‟", "«", "»", "″", "＂"]
   private static let single: Set<Character> = ["‘", "’", "‚", "‛", "‹", "›", "′", "＇"]
@@ -239,7 +229,6 @@ package enum Quotation {
 
   package static func isHyphen(_ character: Character) -> Bool { hyphens.contains(character) }
 
-  /// Returns the plain equivalent of a quotation mark.
   package static func straight(_ character: Character) -> String {
     double.contains(character) ? "\"" : "'"
   }

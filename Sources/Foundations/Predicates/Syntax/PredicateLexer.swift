@@ -30,7 +30,6 @@ package struct PredicateLexer<Language: PredicateLanguage> {
   /// The next character; nil at the end. With the trait `scalars`, each scalar is a separate character.
   package var character: Character? { character(at: index) }
 
-  /// The character after ``character``; nil at the end.
   private var characterAfterNext: Character? {
     index < source.endIndex ? character(at: next(after: index)) : nil
   }

@@ -38,8 +38,6 @@ package struct PredicateParser<Language: PredicateLanguage> {
   }
 
   /// Parses the whole text.
-  ///
-  /// - Throws: The language's error if the text is not a predicate.
   package mutating func predicate() throws(Failure) -> Clause {
     guard token.kind != .end else { throw failure(.empty, at: token.part) }
     let content = try disjunction()
@@ -50,7 +48,6 @@ package struct PredicateParser<Language: PredicateLanguage> {
 
   package var token: PredicateToken { tokens[index] }
 
-  /// Consumes the next token and returns it.
   @discardableResult
   package mutating func advance() -> PredicateToken {
     defer { index = min(index + 1, tokens.count - 1) }
@@ -89,7 +86,6 @@ package struct PredicateParser<Language: PredicateLanguage> {
 
   private mutating func ascend(_ levels: Int) { depth -= levels }
 
-  /// Returns the error for an unexpected next token.
   package func unexpected(_ expectation: PredicateExpectation) -> Failure {
     failure(.token(token, expected: expectation), at: token.part)
   }
@@ -105,12 +101,10 @@ extension PredicateParser {
   /// A clause, or an operand that may begin one.
   private enum Content {
     case clause(Clause)
-    /// An operand, which must be followed by an operator or a closing parenthesis.
+    /// An operator or a closing parenthesis must follow the operand.
     case expression(Expression)
   }
 
-  /// Returns the clause in `content`.
-  ///
   /// - Throws: The language's error if `content` is an operand.
   private func clause(_ content: Content) throws(Failure) -> Clause {
     switch content {
@@ -246,7 +240,6 @@ extension PredicateParser {
 
   private var operandLevels: Int { dialect.has(.levelsOfOperands) ? 1 : 0 }
 
-  /// Reads the keys after `root`.
   private mutating func path(
     from root: Expression, at start: PredicateToken
   ) throws(Failure) -> Expression {
