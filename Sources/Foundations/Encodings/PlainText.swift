@@ -2,8 +2,8 @@
 
 /// Tables in text, for terminals.
 package enum TextColumns {
-  /// Returns a line for each row. The cells of a column have the width of its widest cell, two
-  /// spaces separate columns, and a line does not end in spaces. Columns without text are omitted.
+  /// Returns a line for each row. The cells of a column are as wide as its widest cell. Two spaces separate columns.
+  /// Lines do not end in spaces. Columns without text are omitted.
   ///
   /// - Parameters:
   ///   - rows: Rows of the same number of cells.
@@ -23,7 +23,8 @@ package enum TextColumns {
 }
 
 extension String {
-  /// The text with a capital first letter, unless its second letter is a capital, as in `iManage` and `iOS`.
+  /// The text with a capital first letter. If the second letter is a capital, as in `iManage` and `iOS`, the text is
+  /// unchanged.
   package var capitalizedStart: String {
     dropFirst().first?.isUppercase == true ? self : prefix(1).uppercased() + dropFirst()
   }

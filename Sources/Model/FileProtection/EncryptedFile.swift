@@ -380,8 +380,8 @@ package final class EncryptedFile {
     forgetEntryPages(from: groups)
   }
 
-  /// Writes `bytes` at `offset`, fills any gap after the current end with zeros, and then stores the file's new
-  /// size if it has grown.
+  /// Writes `bytes` at `offset`, and fills any gap after the current end with zeros. If the file has grown, then stores
+  /// its new size.
   private func overlay(
     _ bytes: UnsafeRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) {

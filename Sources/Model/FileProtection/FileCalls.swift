@@ -1,6 +1,7 @@
 internal import Glibc
 
-/// A hook for tests, called before each change of a file with the number of bytes to be written, or 1 for a truncation.
+/// A hook for tests, called before each change of a file. The argument is the number of bytes to be written, or 1 for a
+/// truncation.
 ///
 /// The hook returns the permitted number of bytes. If this number is smaller, only this part is written and the call
 /// fails with `EIO`, as if the process had died.
@@ -38,7 +39,7 @@ package struct FileCalls {
     FileProtectionError(code, path: path, chunk: chunk)
   }
 
-  /// Throws `EINVAL` if the descriptor is open for appending, which ignores offsets (`pwrite(2)`, BUGS).
+  /// Throws `EINVAL` if the descriptor is open for appending. Appending ignores offsets (`pwrite(2)`, BUGS).
   func checkMode() throws(FileProtectionError) {
     let flags = fcntl(descriptor, F_GETFL)
     guard flags >= 0 else { throw failure(.system(errno)) }

@@ -118,7 +118,6 @@ public enum Identity: Sendable {
 ///
 /// Source: Intune App SDK for iOS, stage 5, web views.
 public enum WebViewPolicy: String, Sendable, CaseIterable {
-  /// The app's acting identity.
   case currentIdentity
   /// The app's acting identity, with uploading and pasting blocked.
   case currentIdentityWithoutUpload

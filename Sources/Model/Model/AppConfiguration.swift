@@ -357,8 +357,8 @@ public struct ConfigurationQuestion: Sendable, Hashable {
     }
   }
 
-  /// Returns the values in `configuration` that answer the query, as texts: at most one unless the
-  /// query is `all`, and none unless ``isMeaningful``.
+  /// Returns the values in `configuration` that answer the query, as texts. Only the query `all` has more than one
+  /// result. If the query is not meaningful (``isMeaningful``), the result is empty.
   public func answer(of configuration: DeliveredConfiguration) -> [String] {
     switch type {
     case .boolean: booleans(configuration).map { $0 ? "true" : "false" }

@@ -3,7 +3,6 @@ public enum Channel: String, Sendable, CaseIterable {
   // Between two apps
   /// An item offered to another app or to an extension.
   case share
-  /// A document opened in another app.
   case openIn
   /// An item that the receiving app requests from another app.
   case `import`
@@ -24,9 +23,7 @@ public enum Channel: String, Sendable, CaseIterable {
   case appClip
 
   // To and from storage
-  /// A copy saved to a storage location.
   case saveTo
-  /// A document opened from a storage location.
   case openFrom
   /// A copy handed to the system's document picker, in its export and move modes.
   case documentPickerExport
@@ -303,8 +300,8 @@ public enum Operation: String, Sendable, CaseIterable {
   package enum Area: Sendable {
     /// Transfers on this device, decided by transfer rules, and queries about them.
     case transfers
-    /// Items that no policy governs: copies, which are decided when they are pasted, and the content of
-    /// calls to extensions.
+    /// Items that no policy governs: copies and the content of calls to extensions. Copies are decided when they are
+    /// pasted.
     case ungoverned
     /// Transfers to and from other devices.
     case devices
@@ -321,8 +318,7 @@ public enum Operation: String, Sendable, CaseIterable {
 
   /// The endpoint of a request's data that is not the requesting guest.
   package enum FarEnd: Sendable {
-    /// Another app or an extension. The decision names it, unless the request failed before the app
-    /// was found.
+    /// Another app or an extension. The decision names it if the device found the app before the request failed.
     case app
     /// The app that opens the URL. The decision might not name it.
     case opener

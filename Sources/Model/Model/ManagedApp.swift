@@ -45,7 +45,6 @@ public enum SignatureAlgorithm: UInt32, Sendable, CaseIterable {
   case ecdsaSignatureMessageX962SHA256 = 0
   /// ECDSA over data that is already a digest.
   case ecdsaSignatureDigestX962 = 1
-  /// RSASSA-PKCS1-v1_5 with SHA-256.
   case rsaSignatureMessagePKCS1v15SHA256 = 2
   /// RSASSA-PSS with SHA-256 and a salt of 32 bytes.
   case rsaSignatureMessagePSSSHA256 = 3

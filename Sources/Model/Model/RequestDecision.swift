@@ -97,8 +97,8 @@ public enum RequestEnd: String, Sendable, CaseIterable {
   case refused
   /// The request was allowed, but the receiver exited or did not accept the item in time.
   case undeliverable
-  /// The request was allowed, but could not be carried out, for example because data was missing, storage failed or
-  /// the extension cancelled it.
+  /// The request was allowed, but could not be carried out. For example, data was missing, storage failed, or the
+  /// extension cancelled the request.
   case failed
 }
 

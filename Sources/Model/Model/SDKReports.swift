@@ -27,7 +27,6 @@ public enum EnrollmentStatus: Int, Sendable, CaseIterable {
   /// The device belongs to another account.
   case notDeviceAccount = 211
   case policyEndPointNetworkFailure = 212
-  /// No account is enrolled in the app.
   case appNotEnrolled = 213
   /// Another account is enrolled in the app.
   case notEnrolledAccount = 214

@@ -153,8 +153,8 @@ package struct PKCS12File {
     return try CertifiedKey([owned] + chain, key: key)
   }
 
-  /// The maximum number of iterations of the MAC, and of all encrypted parts together. It limits the time to open a
-  /// file.
+  /// The maximum number of iterations of the MAC, and the maximum sum of the iterations of all encrypted parts. It
+  /// limits the time to open a file.
   private static let maximumIterations = 1_000_000
 
   fileprivate static let tooManyIterations = SecretError(

@@ -317,7 +317,7 @@ extension TypeLibrary {
       declared[index] = declaration
     }
 
-    /// Returns the types with each tag, in declaration order.
+    /// For each tag, returns the indices of its types, in declaration order.
     func index(_ tags: (TypeDeclaration) -> [String]) -> [String: [Int]] {
       var types: [String: [Int]] = [:]
       for (index, declaration) in declared.enumerated() {
@@ -350,7 +350,7 @@ struct TypeGraph: Sendable {
     }
   }
 
-  /// Returns all types, each after its supertypes unless there is a cycle.
+  /// Returns all types. A type comes after its supertypes, unless it is part of a cycle.
   private static func order(_ parents: [[Int]]) -> [Int] {
     var order: [Int] = []
     var isFound = Array(repeating: false, count: parents.count)

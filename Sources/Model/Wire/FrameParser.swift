@@ -1,7 +1,7 @@
 /// Splits a byte stream into frames: an unsigned 32-bit little-endian length, then that many bytes.
 ///
-/// Frames are passed on without a copy, unless bytes are buffered: an incomplete last frame, or the rest after a
-/// pause.
+/// Frames that arrive whole are passed on without a copy. An incomplete last frame and the bytes after a pause are
+/// buffered.
 public struct FrameParser {
   /// The action after a frame.
   public enum Next: Sendable {

@@ -365,8 +365,8 @@ private struct MessageText {
     guard length <= RequestLimits.names else { throw .longNames(length: length) }
   }
 
-  /// Returns the total size of a message's names in bytes. Names are all strings except ``payloads``, and the byte
-  /// fields in ``names``. Tags are checked separately.
+  /// Returns the total size of a message's names in bytes. Names are the byte fields in ``names``, and all strings
+  /// except ``payloads``. Tags are checked separately.
   private mutating func nameLength(
     _ message: UnsafeRawBufferPointer, _ descriptor: Descriptor
   ) throws(WireError) -> Int {

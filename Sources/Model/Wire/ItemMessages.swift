@@ -153,8 +153,8 @@ public struct ExtensionRequest: Sendable, Equatable, DeclaredMessage {
 public struct OpenInPlace: Sendable, Equatable, DeclaredMessage {
   /// An app group shared by extension and app; empty if there is none.
   public var group: String
-  /// The app's URL scheme that ends in `-intunemam`; empty unless the app registers it in addition
-  /// to the original scheme.
+  /// The app's URL scheme that ends in `-intunemam`; empty if the app does not register it in addition to the original
+  /// scheme.
   public var scheme: String
   /// The unique prefix of the document's file name in the group.
   public var mark: String

@@ -10,8 +10,8 @@ public enum ProtocolVersion {
   public static let descriptor: Int32 = 3
 }
 
-/// The limits of one request. Exceeding a limit is a protocol violation, except that longer texts for the trace and
-/// the journal are truncated.
+/// The limits of one request. Longer texts for the trace and the journal are truncated. Exceeding any other limit is a
+/// protocol violation.
 package enum RequestLimits {
   /// The maximum total size in bytes of a message's names, such as accounts, types and paths. Each tag has
   /// a separate limit of the same size.

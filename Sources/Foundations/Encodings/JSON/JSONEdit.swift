@@ -4,7 +4,7 @@
 /// Objects are addressed by their positions in the original text, even after earlier edits.
 package struct JSONEdit: Sendable {
   private var scalars: [Unicode.Scalar]
-  /// The index of the first scalar of each line of the original text.
+  /// For each line of the original text, the index of its first scalar.
   private let lines: [Int]
   private let encoding: TextDecoding.Encoding
   /// The changes so far, in order. At `index`, the text grew by `growth` scalars.

@@ -118,8 +118,8 @@ package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
 
 package struct SourcePart: Sendable {
   package var range: Range<String.Index>
-  /// The line of the beginning, from 1. CRLF is one line break, but two in dialects that count scalars. The column
-  /// is in the dialect's units.
+  /// The line of the beginning, from 1. CRLF counts as one line break, and in dialects that count scalars, as two. The
+  /// column is in the dialect's units.
   package var line: Int
   package var column: Int
   /// The offset of the beginning, from 0, in the dialect's units.

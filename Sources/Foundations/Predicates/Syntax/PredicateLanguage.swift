@@ -148,7 +148,6 @@ package enum PredicateExpectation: Sendable, Equatable {
   case quantified
   /// The operand after an operator.
   case value
-  /// The collection of a `SUBQUERY`.
   case collection
   /// The end of a predicate: of the whole text, or inside parentheses.
   case end, groupEnd
