@@ -4,8 +4,8 @@ package import UniformTypes
 
 /// The result of a rule, or of a part of a rule, for a list of items.
 package struct ActivationExplanation: Sendable, Equatable {
-  /// The part's text, on one line. In a predicate, `…` replaces the conditions of a `SUBQUERY`;
-  /// they follow in ``parts``.
+  /// The part's text, on one line. In a predicate, `…` replaces the conditions of a `SUBQUERY`; the conditions follow
+  /// in ``parts``.
   package var text: String
   package var verdict: Verdict
   /// The compared values, such as `2 == 1`; nil if `text` is sufficient.
@@ -48,9 +48,9 @@ private struct PredicateExplainer {
   /// The number of parts that may still be added to the tree.
   private var remaining = maximumParts
 
-  /// The maximum number of parts. A larger tree is truncated.
+  /// A larger tree is truncated.
   private static let maximumParts = 5_000
-  /// The maximum number of visited elements. A predicate that visits more is explained as a single part.
+  /// A predicate that visits more elements is explained as a single part.
   private static let maximumVisits = 20_000
   /// The maximum number of types listed in a detail.
   private static let maximumTypes = 6
@@ -197,7 +197,6 @@ private struct PredicateExplainer {
 }
 
 extension ResolvedItems {
-  /// Returns the attachment's name in messages: `attachment 2 of item 1 (public.jpeg, public.url)`.
   func name(ofAttachment place: Int) -> String {
     let item = items.firstIndex { $0.contains(place) } ?? 0
     let number = place - items[item].lowerBound + 1

@@ -8,7 +8,6 @@ package enum ActivationRule: Sendable, Equatable {
   case dictionary(DictionaryRule)
   case predicate(Predicate)
 
-  /// Returns whether the extension is offered for these items.
   package func matches(_ items: [SharedItem], types: TypeLibrary) -> Bool {
     matches(ResolvedItems(items, types: types))
   }
@@ -18,8 +17,7 @@ package enum ActivationRule: Sendable, Equatable {
     return matches(items, &budget)
   }
 
-  /// Returns whether the extension is offered for these items. Adds the cost to `budget`. A
-  /// predicate that exhausts the work budget does not match.
+  /// Adds the cost to `budget`. A predicate that exhausts the budget does not match.
   package func matches(_ items: ResolvedItems, _ budget: inout WorkBudget) -> Bool {
     switch self {
     case .dictionary(let rule):

@@ -10,14 +10,12 @@ enum AttachmentKind: String, Sendable, CaseIterable {
   /// A file. An attachment counts as a file only if it is of no other kind in the rule.
   case file = "File"
 
-  /// The key in the rule that supports the kind.
   var key: String {
     self == .text
       ? "NSExtensionActivationSupportsText"
       : "NSExtensionActivationSupports\(rawValue)WithMaxCount"
   }
 
-  /// The plural noun for the kind in messages.
   var noun: String {
     switch self {
     case .image: "images"
@@ -56,7 +54,6 @@ enum AttachmentKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The bit of the kind in a set.
   fileprivate var bit: UInt16 {
     switch self {
     case .image: 1

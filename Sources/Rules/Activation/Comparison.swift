@@ -19,11 +19,9 @@ struct Comparison: Sendable, Equatable {
   var options: TextOptions { parsed.options }
   var right: Expression { parsed.right }
 
-  /// Prepares the comparison.
-  ///
   /// - Precondition: The operator can compare the two operands.
-  /// - Throws: ``PredicateError`` if the right operand of `MATCHES` is not a regular expression, or if
-  ///   literals take too long to compare.
+  /// - Throws: ``PredicateError`` if the right operand of `MATCHES` is not a regular expression, or if literals take
+  ///   too long to compare.
   init(_ parsed: PredicateComparison<RuleLanguage>) throws(PredicateError) {
     self.parsed = parsed
     shape = Shape(parsed.comparator, left: parsed.comparedKind, right: parsed.right.valueKind)
@@ -41,7 +39,7 @@ struct Comparison: Sendable, Equatable {
 
   static func == (left: Comparison, right: Comparison) -> Bool { left.parsed == right.parsed }
 
-  /// A prepared test of a string, the left operand.
+  /// A prepared test of the left operand, a string.
   enum Test: Sendable {
     case text(TextTest)
     case pattern(Pattern)
@@ -54,7 +52,7 @@ struct Comparison: Sendable, Equatable {
   /// The kinds of the two operands.
   enum Shape: Sendable {
     case numbers
-    /// Two strings. With a quantifier, each element of a list and a string.
+    /// Two strings. With a quantifier, a string and each element of a list.
     case texts
     case textInList
     case numberInList
@@ -122,7 +120,6 @@ extension Comparison.Test {
     }
   }
 
-  /// Parses the regular expression on the right of `MATCHES`.
   private static func pattern(
     of expression: Expression, options: TextOptions
   ) throws(PredicateError) -> Pattern {

@@ -8,7 +8,6 @@ internal import Output
 /// that names no kind but limits the number of attachments supports all types. An empty list of items matches no rule.
 package struct DictionaryRule: Sendable, Equatable {
   package let entries: [Entry]
-  /// The problems in the entries.
   package let warnings: [Warning]
   let limits: Limits
   /// Whether an equivalent predicate exists: the rule supports at least one type of attachment and has no unknown keys.
@@ -64,7 +63,6 @@ package struct DictionaryRule: Sendable, Equatable {
 
     var matching: AttachmentKinds.Matching { isStrict ? .strict : .fuzzy }
 
-    /// Derives ``supported`` and ``counted`` from ``maxima``.
     mutating func derive() {
       for kind in AttachmentKind.allCases {
         guard let maximum = maxima[kind] else { continue }
@@ -293,15 +291,13 @@ extension DictionaryRule {
     }
   }
 
-  /// Returns whether the attachment counts against the maximum of `kind`.
   private func isCounted(
     as kind: AttachmentKind, _ attachment: Range<Int>, _ items: ResolvedItems
   ) -> Bool {
     counted(AttachmentKinds(of: attachment, items, matching: limits.matching)).contains(kind)
   }
 
-  /// Returns the kinds that the attachment counts as. It counts as a file only if it matches no
-  /// other supported kind.
+  /// An attachment counts as a file only if it matches no other supported kind.
   private func counted(_ kinds: AttachmentKinds) -> AttachmentKinds {
     let file = AttachmentKinds(.file)
     let others = limits.supported.intersection(kinds).subtracting(file)
@@ -385,7 +381,6 @@ extension DictionaryRule {
 }
 
 extension ActivationExplanation {
-  /// Marks this part and all parts inside it as not decisive.
   fileprivate mutating func undecide() {
     decides = false
     for place in parts.indices { parts[place].undecide() }

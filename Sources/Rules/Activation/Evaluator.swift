@@ -154,7 +154,6 @@ struct Evaluator: ClauseEvaluator {
     return found
   }
 
-  /// Returns the index of the item or attachment that the variable holds.
   private func place(_ variable: Expression) -> Int {
     guard case .variable(let variable) = variable.kind else {
       preconditionFailure("only variables stand for items and attachments")
@@ -246,7 +245,7 @@ extension Evaluator {
     TextTest.holds(string(left), .equal, string(right), options, &budget)
   }
 
-  /// Returns whether the comparison holds for `left`. The right operand is a string or has a prepared test.
+  /// - Precondition: The right operand is a string or has a prepared test.
   private mutating func holds(_ comparison: Comparison, of left: String) -> Bool {
     switch comparison.test {
     case .text(let test): return test.holds(left, &budget)
@@ -268,7 +267,7 @@ extension Evaluator {
 /// A predicate compiled to steps that refer to each other by index, which avoids reference counting during
 /// evaluation. Common comparisons have steps of their own; the rest are evaluated on the syntax tree.
 struct Program: Sendable {
-  /// The index of the step for the whole predicate, the last one.
+  /// The index of the last step, which evaluates the whole predicate.
   var root: Int { steps.count - 1 }
   fileprivate private(set) var steps: [Step] = []
   /// The steps inside each `AND` and `OR`, as consecutive ranges.
@@ -398,7 +397,7 @@ extension Expression {
 }
 
 extension Evaluator {
-  /// Returns whether the step holds. The result equals the result of the clause from which the step was compiled.
+  /// Returns the same result as the clause from which the step was compiled.
   mutating func holds(_ step: Int) -> Bool {
     budget.consume(characters: 1)
     guard !budget.isExhausted else { return false }

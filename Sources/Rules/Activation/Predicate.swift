@@ -3,7 +3,6 @@ internal import Predicates
 
 /// A parsed activation rule in predicate form.
 package struct Predicate: Sendable, Equatable, CustomStringConvertible {
-  /// The text before parsing.
   package let source: String
   let root: Clause
   /// The maximum number of variables in scope at once.
@@ -15,8 +14,6 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
   /// The maximum length of a predicate, in bytes of UTF-8.
   package static let maximumLength = 100_000
 
-  /// Parses an activation rule.
-  ///
   /// - Throws: ``PredicateError`` if the text is not a predicate that activation rules allow.
   package init(parsing source: String) throws(PredicateError) {
     var parser = try PredicateParser<RuleLanguage>(source)

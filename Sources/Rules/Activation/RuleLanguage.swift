@@ -139,7 +139,6 @@ enum ValueKind: Sendable, Equatable {
     }
   }
 
-  /// The noun for the kind in messages.
   var noun: String {
     switch self {
     case .items: "a list of extension items"
@@ -162,7 +161,6 @@ enum ValueKind: Sendable, Equatable {
     }
   }
 
-  /// The wording of ``keys`` in messages.
   fileprivate var expectedKey: String {
     switch self {
     case .item: "`attachments`, the key of an extension item"
@@ -297,7 +295,6 @@ extension PredicateOperator {
     }
   }
 
-  /// The noun for the left operand that the operator requires.
   fileprivate var leftNoun: String {
     switch self {
     case .conformsTo, .typeEquals, .beginsWith, .endsWith, .like, .matches: ValueKind.text.noun
@@ -398,7 +395,6 @@ extension RuleLanguage {
     text.count > 40 ? text.prefix(40) + "…" : text
   }
 
-  /// Returns the words that would satisfy the expectation.
   private static func known(_ expectation: PredicateExpectation) -> [String] {
     switch expectation {
     case .clause:

@@ -34,7 +34,6 @@ package struct ResolvedItems: Sendable {
   /// The items, each as a range of indexes into ``attachments``.
   let items: [Range<Int>]
 
-  /// Looks up the types of all attachments of `items` in `library`.
   package init(_ items: [SharedItem], types library: TypeLibrary) {
     var types: [RegisteredType] = []
     var attachments: [Range<Int>] = []

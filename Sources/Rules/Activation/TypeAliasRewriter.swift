@@ -2,10 +2,9 @@ internal import Predicates
 internal import UniformTypes
 
 extension ActivationRule {
-  /// Returns the rule in the form that the Intune App SDK's configurator writes. The rewritten rule
-  /// also matches items shared under protection. A dictionary becomes a predicate. Each comparison
-  /// with a type gets a second comparison with the type's Intune alias, its twin. Other text is
-  /// unchanged, and rewriting a rewritten rule changes nothing.
+  /// Returns the rule in the form that the Intune App SDK's configurator writes. The rewritten rule also matches items
+  /// shared under protection. A dictionary becomes a predicate. Each comparison with a type gets a second comparison,
+  /// its twin, with the type's Intune alias. Other text is unchanged, and rewriting a rewritten rule changes nothing.
   ///
   /// A dictionary that has an unknown key or supports nothing is returned unchanged. Such a dictionary probably
   /// contains a mistake, which its author should see.

@@ -12,7 +12,6 @@ package struct AppConfigurationDocument: Sendable {
     case managedDevices
   }
 
-  /// A key, its value, and its position in the file.
   package struct Entry: Sendable, Hashable {
     package var key: String
     package var value: ConfigurationValue
@@ -37,12 +36,12 @@ package struct AppConfigurationDocument: Sendable {
   package var displayName: String
   /// The path of the file as the user gave it.
   package var file: String
-  /// The position of the configuration's object.
   package var position: Position
   package var channel: Channel
   /// The entries in file order, without duplicate keys.
   package var entries: [Entry]
-  /// Whether this is the tenant's default, which applies to a key only if no other targeted configuration states it.
+  /// Whether this is the tenant's default. The default applies to a key only if no other targeted configuration
+  /// specifies the key.
   package var isDefault: Bool
   /// The apps and device states that a configuration for managed apps targets.
   package var targeting: Targeting
@@ -72,8 +71,7 @@ package struct AppConfigurationDocument: Sendable {
     self.unknownProperties = unknownProperties
   }
 
-  /// Returns whether the configuration targets the app in that state. The bundle id's case is
-  /// ignored.
+  /// Ignores the case of the bundle id.
   package func targets(bundleID: String, state: ManagementState) -> Bool {
     switch channel {
     case .managedApps:

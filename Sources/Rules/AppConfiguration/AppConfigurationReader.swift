@@ -17,8 +17,6 @@ package struct AppConfigurationReader {
     self.file = DocumentFile(file)
   }
 
-  /// Reads one or more configurations from `bytes`.
-  ///
   /// - Throws: ``AppConfigurationErrors`` if a configuration cannot be read, or if there is none.
   package func read(
     _ bytes: [UInt8]
@@ -64,7 +62,6 @@ package struct AppConfigurationReader {
     return document
   }
 
-  /// Returns the channel of a configuration, and whether it is the tenant's default.
   private func kind(
     of object: JSONValue, in root: JSONValue
   ) throws(AppConfigurationError) -> (
@@ -118,7 +115,6 @@ enum ConfigurationType {
 
   static let names = ["targetedManagedAppConfiguration", "iosMobileAppConfiguration"]
 
-  /// Determines the type of an object in the document `root`.
   init(of object: JSONValue, in root: JSONValue) {
     guard let type = ObjectType(of: object, in: root) else {
       self = .unstated

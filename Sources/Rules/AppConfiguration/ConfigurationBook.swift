@@ -7,7 +7,7 @@ package struct ConfigurationBook: Sendable {
   private var assignments: [AppConfigurationAssignment] = []
   /// The indices of assignments that name their apps, by bundle id in lower case.
   private var byApp: [String: [Int]] = [:]
-  /// The indices of assignments to the apps that their documents name.
+  /// The indices of assignments that do not name their apps. The documents name the apps.
   private var others: [Int] = []
   /// The token values that only the scenario can supply.
   private let tokenValues: [ConfigurationToken: String]

@@ -75,7 +75,6 @@ struct ConfigurationTokens: Sendable {
     }.joined()
   }
 
-  /// Returns the value with known tokens replaced in all of its texts.
   func filling(_ value: ConfigurationValue) -> ConfigurationValue {
     switch value {
     case .text(let text): .text(filling(text))
@@ -129,7 +128,6 @@ struct TokenText {
     return ConfigurationToken.allCases.filter(found.contains)
   }
 
-  /// Returns the passages in double braces that are not tokens.
   static func unknown(in value: ConfigurationValue) -> [String] {
     var found: [String] = []
     visit(value) { if case .unknown(let spelling) = $0 { found.append(spelling) } }

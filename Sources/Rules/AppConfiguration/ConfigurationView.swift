@@ -11,7 +11,6 @@ package struct ConfigurationView {
 
     package static let nothing = Disclosure(showsValues: false, except: [])
 
-    /// Discloses all values except those of the given keys.
     package static func values(except scrubbedKeys: some Sequence<String>) -> Disclosure {
       Disclosure(showsValues: true, except: scrubbedKeys)
     }

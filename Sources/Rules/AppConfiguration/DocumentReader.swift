@@ -236,7 +236,6 @@ struct DocumentReader {
 
   // MARK: Values
 
-  /// Returns the position and the text of a required property.
   private func text(
     _ name: String, of setting: JSONValue
   ) throws(AppConfigurationError) -> (position: Position, text: String) {

@@ -77,7 +77,6 @@ package enum SDKKey: String, Sendable, CaseIterable {
     self = key
   }
 
-  /// Returns the warning that the casing of `text` is wrong. Keys are case-sensitive.
   package func mistake(inKey text: String) -> String {
     "the key `\(text)` does not match `\(rawValue)`: keys are case-sensitive"
   }

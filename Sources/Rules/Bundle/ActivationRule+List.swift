@@ -2,10 +2,8 @@ internal import Activation
 internal import Output
 
 extension ActivationRule {
-  /// Reads a rule from a property list.
-  ///
-  /// - Returns: The rule, and the findings about it with their positions in the file. The rule is nil if it
-  ///   is absent or invalid.
+  /// - Returns: The rule, and the findings about it with their positions in the file. The rule is nil if it is absent
+  ///   or invalid.
   static func read(
     from list: PropertyList, at path: ListPath, settings: BuildSettings
   ) -> (rule: ActivationRule?, findings: [BundleFinding]) {

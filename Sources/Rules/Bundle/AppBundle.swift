@@ -34,12 +34,11 @@ package struct AppBundle: Sendable {
     package var list: PropertyList
     /// The entitlements file; nil if there is none.
     package var entitlements: PropertyList?
-    /// The findings from reading the lists.
     package var findings: [BundleFinding]
     package var settings: BuildSettings
     /// Whether the bundle is a folder. If it is a single property list, the bundle's other files are unknown.
     package var isFolder: Bool
-    /// Whether the folder has several possible entitlements files, in which case none is used.
+    /// Whether the folder has several possible entitlements files. If so, none is used.
     var hasCandidates = false
 
     /// Whether the bundle is a finished product: a folder named `….app` or `….appex`, unless the build settings make
@@ -53,14 +52,12 @@ package struct AppBundle: Sendable {
 
 extension AppBundle {
   /// The maximum number of types that a list declares or conforms to. It limits memory, because the conformance of each
-  /// type to each other type is stored. Real lists have far fewer types.
+  /// pair of types is stored. Real lists have far fewer types.
   static let maximumTypes = 4_000
 
-  /// Creates a bundle from its lists.
-  ///
   /// - Parameter entitlements: The entitlements file; nil if there is none.
-  /// - Throws: ``BundleError`` for an unsupported extension point, for an `.appex` folder without an
-  ///   extension point, and for a list with too many types.
+  /// - Throws: ``BundleError`` for an unsupported extension point, for an `.appex` folder without an extension point,
+  ///   and for a list with too many types.
   package init(
     _ list: PropertyList, entitlements granted: PropertyList?, settings: BuildSettings,
     path: String, isFolder: Bool = false
@@ -117,7 +114,6 @@ extension AppBundle.Kind {
     }
   }
 
-  /// The display name of the kind.
   package var title: String {
     switch self {
     case .app: "app"
@@ -143,11 +139,9 @@ extension AppBundle.Kind {
     }
   }
 
-  /// Determines the kind of a bundle.
-  ///
   /// - Parameter path: The path of the bundle; the folder of an extension ends in `.appex`.
-  /// - Throws: ``BundleError`` for an unsupported extension point, and for an `.appex` folder without an
-  ///   extension point.
+  /// - Throws: ``BundleError`` for an unsupported extension point, and for an `.appex` folder without an extension
+  ///   point.
   init(of info: InfoPlist, list: PropertyList, path: String) throws(BundleError) {
     guard let point = info.extensionPoint else {
       if path.hasSuffix(".appex") { throw Self.missingExtension(in: list) }
@@ -263,7 +257,6 @@ package struct Entitlements: Sendable, Equatable {
 
   package init() {}
 
-  /// - Returns: The entitlements in the list, and the findings about it.
   static func read(
     _ list: PropertyList, settings: BuildSettings
   ) -> (entitlements: Entitlements, findings: [BundleFinding]) {

@@ -9,8 +9,6 @@ package struct BuildSettings: Sendable {
 
   package init() {}
 
-  /// Creates the settings of a team.
-  ///
   /// - Parameter team: The team identifier, from which the two prefixes in entitlements are derived.
   package init(team: String) { setTeam(team) }
 
@@ -64,7 +62,6 @@ package struct ExpandedText: Sendable, Equatable {
   package var unresolved: [UnresolvedVariable]
 }
 
-/// A variable that was not replaced, and the reason.
 package struct UnresolvedVariable: Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
     case noValue
@@ -272,8 +269,6 @@ package struct BuildConfigurationFile {
   private static let maximumTextSize = 64 << 20
   private static let maximumSize = 4 << 20
 
-  /// Reads a file and its includes.
-  ///
   /// - Parameters:
   ///   - settings: The previous settings, to which `$(inherited)` refers.
   ///   - load: A function that returns the content of a file, or nil if it does not exist.

@@ -15,8 +15,6 @@ package enum BundleInput: Sendable {
     package var findings: [BundleFinding]
   }
 
-  /// Reads the input at `path`.
-  ///
   /// - Parameters:
   ///   - entitlements: The entitlements file; nil to use the file in the folder.
   ///   - isFound: Whether the input was found in a folder instead of being named by the user.
@@ -133,14 +131,12 @@ package enum BundleInput: Sendable {
 }
 
 extension AppBundle {
-  /// Reads a bundle from disk.
-  ///
   /// - Parameters:
   ///   - path: A folder with an `Info.plist`, or a property list.
   ///   - entitlements: The entitlements file; nil to use the file in the folder, if any.
   ///   - isFound: Whether the bundle was found in a folder instead of being named by the user.
-  /// - Throws: ``BundleError`` for a bundle that cannot be read, and for an unsupported extension point.
-  ///   Errors in an app's extensions are recorded in ``problems`` instead.
+  /// - Throws: ``BundleError`` for a bundle that cannot be read, and for an unsupported extension point. Errors in an
+  ///   app's extensions are recorded in ``problems`` instead.
   package init(
     at path: String, settings: BuildSettings, entitlements: String? = nil, isFound: Bool = false
   ) throws(BundleError) {
@@ -222,15 +218,12 @@ extension AppBundle {
 // MARK: - Files on disk
 
 package enum BundleFile {
-  /// The path that stands for standard input.
   private static let standardInput = "-"
 
-  /// Reads a file.
-  ///
   /// - Parameters:
   ///   - limit: The maximum number of bytes. Device files can be endless.
-  ///   - isFound: Whether the file was found in a folder instead of being named by the user. Pipes
-  ///     and devices that were found in a folder are rejected.
+  ///   - isFound: Whether the file was found in a folder instead of being named by the user. Pipes and devices that
+  ///     were found in a folder are rejected.
   /// - Throws: ``BundleError`` if the system cannot read the file (with the system's reason), if the file is too large,
   ///   or if it was found in a folder and is not a regular file.
   package static func bytes(
@@ -262,8 +255,6 @@ package enum BundleFile {
     }
   }
 
-  /// Reads a property list.
-  ///
   /// - Parameter isFound: Whether the file was found in a folder instead of being named by the user.
   static func list(_ path: String, isFound: Bool = false) throws(BundleError) -> PropertyList {
     let bytes = try bytes(path, isFound: isFound)

@@ -124,7 +124,6 @@ package struct BundleView: Sendable {
 // MARK: - JSON
 
 extension BundleInput {
-  /// Writes the facts of the input as one JSON object.
   package func writeJSON(to writer: inout JSONWriter) {
     switch self {
     case .bundle(let bundle, _): bundle.writeJSON(to: &writer)

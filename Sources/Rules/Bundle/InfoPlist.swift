@@ -79,7 +79,6 @@ struct InfoPlistReader {
   private var reader: ListReader
   private var ruleFindings: [BundleFinding] = []
 
-  /// - Returns: The values in the list, and the findings about it.
   static func read(
     _ list: PropertyList, settings: BuildSettings
   ) -> (info: InfoPlist, findings: [BundleFinding]) {
@@ -109,8 +108,7 @@ struct InfoPlistReader {
       faceIDUsage: reader.string(["NSFaceIDUsageDescription"]), appExtension: appExtension)
   }
 
-  /// Returns the bundle identifier. If the list lacks it, Xcode adds the value of
-  /// `PRODUCT_BUNDLE_IDENTIFIER`.
+  /// If the list lacks the identifier, Xcode adds the value of `PRODUCT_BUNDLE_IDENTIFIER`.
   private mutating func identifier() -> String? {
     if reader.list["CFBundleIdentifier"] == nil {
       return reader.settings["PRODUCT_BUNDLE_IDENTIFIER"].map { reader.settings.expanding($0).text }

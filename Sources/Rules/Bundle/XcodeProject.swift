@@ -2,7 +2,6 @@
 ///
 /// Source: the form in which Xcode writes `project.pbxproj`, with one setting per line.
 package struct XcodeProject: Sendable {
-  /// The settings of one build configuration.
   private struct Configuration {
     /// The name, such as `Release`; empty if the file states none.
     var name = ""

@@ -22,7 +22,6 @@ package struct ActivationCondition: Sendable {
     package var offset: Int
   }
 
-  /// The text before parsing.
   package let source: String
   /// The status items, in the order of the predicate.
   package let statusItems: [Reference]
@@ -30,8 +29,6 @@ package struct ActivationCondition: Sendable {
   /// The maximum number of variables in scope at once.
   private let variableCount: Int
 
-  /// Parses a predicate.
-  ///
   /// - Throws: ``ConditionError`` if the text is not a predicate that activations support.
   package init(parsing source: String) throws(ConditionError) {
     var parser = try PredicateParser<ConditionLanguage>(source)
@@ -44,10 +41,8 @@ package struct ActivationCondition: Sendable {
     }
   }
 
-  /// Evaluates the predicate on a device.
-  ///
-  /// An item or property that the device lacks is null. Null equals only null, and is neither smaller nor
-  /// greater than any value.
+  /// An item or property that the device lacks is null. Null equals only null, and is neither smaller nor greater than
+  /// any value.
   ///
   /// - Throws: ``ConditionEvaluationError`` if an operator or function does not accept the kinds of its operands, or if
   ///   the work budget is exhausted.

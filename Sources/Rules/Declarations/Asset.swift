@@ -20,7 +20,6 @@ package enum AssetContent: Sendable, Hashable {
   case certificate([UInt8])
 }
 
-/// A user name and password.
 package struct PasswordCredential: Sendable, Hashable {
   package var userName: Redacted<String>
   /// The password; nil if the asset has none.

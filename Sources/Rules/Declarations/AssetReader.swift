@@ -6,8 +6,6 @@ internal import Foundation
 struct AssetReader {
   let folder: DeclarationFolder
 
-  /// Reads an asset.
-  ///
   /// - Parameters:
   ///   - declaration: An asset with a checked payload.
   ///   - warnings: Receives the warnings about the asset's data.

@@ -107,7 +107,6 @@ package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
       }
   }
 
-  /// The noun for the kind in messages, with its article.
   var noun: String {
     switch self {
     case .activation: "an activation"
@@ -141,7 +140,7 @@ package struct DeclarationDiagnostic: Error, Sendable, Hashable, CustomStringCon
     return "\(file)\(place): \(severity.rawValue): \(message) [declarations]".escapingUnprintable()
   }
 
-  /// Returns whether `left` is reported before `right`. Problems are ordered by file, position and message.
+  /// Orders problems by file, position and message.
   static func precedes(_ left: DeclarationDiagnostic, _ right: DeclarationDiagnostic) -> Bool {
     if left.file != right.file { return left.file < right.file }
     let places = (left.position, right.position)

@@ -255,7 +255,6 @@ package struct DeclarationFolder: Sendable {
     path.isEmpty || isOneFile ? name : "\(name)/\(path)"
   }
 
-  /// Creates a problem at a position in a file.
   func problem(
     _ severity: DeclarationDiagnostic.Severity, _ message: String, _ path: String,
     _ position: Position

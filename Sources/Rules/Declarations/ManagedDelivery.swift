@@ -28,7 +28,6 @@ package struct ManagedDelivery: Sendable, Equatable {
 
   package init() {}
 
-  /// Computes the delivery of `declarations` on a device with these status items and programs.
   package init(
     _ declarations: DeclarationSet, items: StatusItems, programs: [InstalledProgram]
   ) {
@@ -36,8 +35,6 @@ package struct ManagedDelivery: Sendable, Equatable {
     self = builder.build()
   }
 
-  /// The content for a process.
-  ///
   /// - Parameter identifier: The identifier that the code signature of the process proves.
   /// - Returns: nil if nothing is managed for the process.
   package subscript(identifier: ComposedIdentifier) -> ManagedContent? { contents[identifier] }

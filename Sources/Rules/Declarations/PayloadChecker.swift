@@ -3,7 +3,6 @@ internal import Output
 
 /// Validates the keys and values of a JSON object.
 struct PayloadChecker {
-  /// A message with a position.
   struct Note: Sendable {
     var position: Position
     var message: String

@@ -13,7 +13,6 @@ package struct AssignmentFilter: Sendable {
   package var text: String
   /// The parsed rule; nil if ``text`` is not a valid rule.
   package var rule: DirectoryRule?
-  /// The file and the position of the filter.
   package var source: Directory.Source
 
   /// Whether the filter is for apps. The platform decides; if the export states no platform, the
@@ -41,8 +40,8 @@ package struct FilteredDevice: Sendable, Hashable, RuleSubject {
   package var model: String?
   /// The app's version, such as `4.2.0`.
   package var appVersion: String?
-  /// The app's bundle id in a question about several apps, because their versions may differ; nil in a question about a
-  /// single app.
+  /// The app's bundle id in a question about several apps, which may have different versions; nil in a question about
+  /// one app.
   package var app: String?
   /// The values of other attributes, such as `deviceOwnership`, by lowercase name.
   package var others: [String: String] = [:]
@@ -108,7 +107,6 @@ package struct AssignmentJudge: Sendable {
   package let directory: Directory
   /// The filters, by id and by name in lower case.
   package let filters: [String: AssignmentFilter]
-  /// The treatment of licences that the export does not state, in assignments to groups.
   package let unknownLicences: UnknownLicences
 
   /// Whether a filter depends on the app's version.
@@ -280,7 +278,6 @@ package struct AssignmentJudge: Sendable {
 }
 
 extension Reach {
-  /// Whether the document applies to the user on the device.
   package var isApplied: Bool {
     switch self {
     case .applies: true

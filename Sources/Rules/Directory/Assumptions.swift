@@ -10,7 +10,6 @@ package enum UnknownFact: Sendable, Hashable {
   case absentGroup(GroupReference)
   /// Whether the user has one of these directory roles, given by id in alphabetical order.
   case roles([String])
-  /// Whether the user is a guest.
   case guest
   case licence
   /// Whether an assignment filter, given by id or name, is true. If the question is about several apps and the filter

@@ -12,7 +12,6 @@ package struct Directory: Sendable {
   package struct Source: Sendable, Hashable, CustomStringConvertible {
     /// The path of the exported file.
     package var file: String
-    /// The position of the object in the file.
     package var position: Position
 
     package init(file: String, position: Position) {
@@ -20,7 +19,6 @@ package struct Directory: Sendable {
       self.position = position
     }
 
-    /// The file and the line: `Groups/sales.json:4`.
     package var description: String { "\(file):\(position.line)" }
   }
 
@@ -56,7 +54,6 @@ package struct Directory: Sendable {
 
   /// The information in the export about a group's members.
   enum Members: Sendable {
-    /// The export does not state the members.
     case unknown
     /// The members that the export lists, by index, sorted.
     case listed(users: [Int], groups: [Int], isComplete: Bool)
@@ -245,7 +242,6 @@ package struct Directory: Sendable {
   }
 }
 
-/// The membership of a user in a group.
 package enum Membership: Sendable, Equatable {
   /// The user is a member through these groups: the first group directly contains the user, the
   /// last is the requested group.
@@ -365,7 +361,6 @@ extension Directory {
     }
   }
 
-  /// Returns the groups that a group lists, by their indices.
   fileprivate func nestedGroups(in group: Int) -> [Int] {
     switch groups[group].members {
     case .listed(_, let nested, _): nested

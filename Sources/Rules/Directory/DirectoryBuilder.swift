@@ -62,7 +62,6 @@ package struct DirectoryBuilder: Sendable {
 
   package init() {}
 
-  /// Adds a warning about the object or the rule at a position.
   package mutating func warn(
     _ code: DirectoryWarningCode, _ source: Directory.Source, _ message: String
   ) {
@@ -365,7 +364,6 @@ package typealias DirectoryError = DocumentError<DirectoryErrorCode>
 /// A warning about users, groups or filters in a file that remains usable.
 package typealias DirectoryWarning = DocumentWarning<DirectoryWarningCode>
 
-/// The kinds of ``DirectoryError``.
 package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
   case jsonSyntax
   /// An object contains the same name twice.
@@ -390,7 +388,6 @@ package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
   case invalidRule
 }
 
-/// The kinds of ``DirectoryWarning``.
 package enum DirectoryWarningCode: String, DocumentWarningCode, CaseIterable {
   case unknownProperty
   /// A rule that cannot be read, so its members are unknown.

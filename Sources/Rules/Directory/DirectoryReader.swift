@@ -16,8 +16,6 @@ package struct DirectoryReader: Sendable {
 
   // MARK: Graph
 
-  /// Reads a user.
-  ///
   /// - Throws: ``DirectoryError`` if a property has a wrong type, or if the user has neither a name nor an id.
   package mutating func read(
     user object: JSONValue, in file: DocumentFile<DirectoryDocuments>
@@ -53,8 +51,6 @@ package struct DirectoryReader: Sendable {
       source: Directory.Source(file: file.name, position: object.position))
   }
 
-  /// Reads a group with its members or its membership rule.
-  ///
   /// - Throws: ``DirectoryError`` if a property has a wrong type, or if the group has neither a name nor an id.
   package mutating func read(
     group object: JSONValue, in file: DocumentFile<DirectoryDocuments>,
@@ -192,8 +188,6 @@ package struct DirectoryReader: Sendable {
     return reference.text.isEmpty ? nil : reference
   }
 
-  /// Reads an assignment filter.
-  ///
   /// - Throws: ``DirectoryError`` if the rule is missing or not a string, or if another property has a wrong type.
   package mutating func read(
     filter object: JSONValue, in file: DocumentFile<DirectoryDocuments>,

@@ -5,7 +5,6 @@ internal import Output
 /// A property list before and after `sluice bundle fix`.
 package struct FixedList: Sendable {
   package var file: String
-  /// The content of the fixed file.
   package var after: [UInt8]
   /// The change as text in UTF-8; nil for a binary property list.
   package var text: (before: [UInt8], after: [UInt8])?
@@ -15,8 +14,6 @@ package struct FixedList: Sendable {
 
 /// Applies the repairs of a bundle's findings to its property lists.
 package enum BundleFixer {
-  /// Returns the repaired lists of a bundle.
-  ///
   /// - Returns: One element for each changed file.
   /// - Throws: ``BundleError`` if a repaired list does not read back as the intended values.
   package static func fixes(of input: BundleInput) throws(BundleError) -> [FixedList] {
@@ -30,7 +27,6 @@ package enum BundleFixer {
     return fixed
   }
 
-  /// Returns the text replacements in an XML property list that repair a finding.
   static func replacements(
     for finding: BundleFinding, by editor: ListEditor
   ) -> [TextReplacement] {
@@ -76,11 +72,9 @@ package enum BundleFixer {
 
 /// A change of a property list that fixes a finding.
 package enum Repair: Sendable, Hashable {
-  /// Replaces a value with a string.
   case replace(ListPath, with: String)
   /// Appends strings to an array, which is created if absent.
   case append(ListPath, [String])
-  /// Inserts strings before the first element of an array.
   case prepend(ListPath, [String])
 
   var path: ListPath {

@@ -161,7 +161,6 @@ struct ListEditor {
   }
 }
 
-/// The escaping rules of a file.
 struct EscapeStyle {
   var escapesQuotes: Bool
   var newline: String
@@ -182,7 +181,6 @@ struct EscapeStyle {
 }
 
 extension ArraySlice<UInt8> {
-  /// Returns the longest suffix of bytes that satisfy `isOne`.
   fileprivate func suffix(while isOne: (UInt8) -> Bool) -> ArraySlice<UInt8> {
     self[(lastIndex { !isOne($0) }.map { $0 + 1 } ?? startIndex)...]
   }

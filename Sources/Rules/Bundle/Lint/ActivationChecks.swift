@@ -232,7 +232,7 @@ struct RuleTrial {
   /// The number of types in the rule.
   private let size: Int
 
-  /// The maximum number of types tried; later ones are skipped. The cost of each trial grows with the rule.
+  /// Further types are skipped, because the cost of each trial grows with the rule.
   static let maximumTypes = 100
 
   init(_ rule: ActivationRule, types: TypeLibrary) {
@@ -270,8 +270,7 @@ struct RuleTrial {
     return false
   }
 
-  /// Returns the smallest accepted selection of several files of the type in one item, and the smallest in separate
-  /// items.
+  /// Returns the smallest selections of several files that the rule accepts: in one item, and in separate items.
   fileprivate mutating func excess(of type: String) -> [FileSelection] {
     FileSelection.several.compactMap { numbers in
       numbers.first { takes($0, of: [type]) == true }
@@ -319,7 +318,6 @@ enum FileSelection: Sendable {
 
   static let all = [FileSelection.together(1)] + several.flatMap { $0 }
 
-  /// Two to four files, in one item and in separate items.
   static let several: [[FileSelection]] = [
     [.together(2), .together(3), .together(4)], [.apart(2), .apart(3), .apart(4)],
   ]
@@ -335,7 +333,6 @@ enum FileSelection: Sendable {
     }
   }
 
-  /// The noun for the selection in messages.
   var noun: String {
     switch self {
     case .together(1), .apart(1): "one file"

@@ -297,7 +297,6 @@ package enum BundleRule: String, FindingRule, CaseIterable {
 package typealias BundleFinding = Finding<BundleRule>
 
 extension BundleFinding {
-  /// Creates the finding for an unusable file.
   package init(_ error: BundleError) {
     let position = error.line.map { Position(line: $0, column: error.column ?? 1) }
     self.init(error.rule, file: error.file, at: position, error.message)
@@ -327,6 +326,5 @@ extension BundleReport {
     }
   }
 
-  /// Whether a file could not be read.
   package var hasUnreadableFile: Bool { findings.contains { $0.rule == .unreadable } }
 }

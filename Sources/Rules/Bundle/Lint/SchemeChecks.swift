@@ -126,8 +126,8 @@ extension BundleLinter {
         + Self.quoted(schemes.dropFirst(limit)))
   }
 
-  /// The major version of the iOS SDK that the app was built with, which Xcode adds to the list. If it is absent, the
-  /// app's minimum iOS version if that is 27 or later; otherwise nil.
+  /// The major version of the iOS SDK that the app was built with. Xcode adds this version to the list. If it is
+  /// absent, the app's minimum iOS version, provided that it is 27 or later. Otherwise nil.
   private var linkedMajor: Int? {
     let major = { (text: String) in
       Int(text.drop { !$0.isNumber }.prefix { $0.isNumber })

@@ -15,8 +15,6 @@ package struct PropertyList: Sendable {
   /// The maximum depth of nested dictionaries and arrays.
   static let maximumDepth = 64
 
-  /// Reads a property list.
-  ///
   /// - Throws: ``BundleError`` if `bytes` are not a property list, or its root is not a dictionary.
   package init(_ bytes: [UInt8], file: String) throws(BundleError) {
     self.file = file
@@ -51,10 +49,8 @@ package struct PropertyList: Sendable {
 
   package var dictionary: PropertyListDictionary { top.dictionary ?? PropertyListDictionary() }
 
-  /// The value of `key`; nil if the key is absent.
   package subscript(key: String) -> PropertyListValue? { dictionary[key] }
 
-  /// Returns the value at `path`; nil if there is none.
   package func value(at path: ListPath) -> PropertyListValue? {
     var value = top
     for step in path {
@@ -125,10 +121,8 @@ package struct PropertyListDictionary: Sendable {
       entries.indices.map { (entries[$0].key, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The value of `key`; nil if the key is absent.
   package subscript(key: String) -> PropertyListValue? { entry(key)?.value }
 
-  /// Returns the entry of `key`; nil if the key is absent.
   package func entry(_ key: String) -> Entry? { places[key].map { entries[$0] } }
 }
 
@@ -170,7 +164,6 @@ package struct PropertyListValue: Sendable {
     self.pieces = pieces
   }
 
-  /// The noun for the value's kind in messages.
   package var noun: String {
     switch kind {
     case .boolean: "a boolean"

@@ -20,7 +20,6 @@ final class XMLListReader {
     var places: [String: Int] = [:]
   }
 
-  /// The elements of a property list.
   private enum Element: String, CaseIterable {
     case plist, dict, array, key, string, integer, real, data, date
     case yes = "true"
@@ -43,7 +42,6 @@ final class XMLListReader {
   /// The text of the open element. `pieces` maps it to the file.
   private var characters: [UInt8] = []
   private var pieces: [TextPiece] = []
-  /// The findings about content that Apple's reader accepts but that is probably a mistake.
   private var findings: [BundleFinding] = []
 
   private init(_ text: ListText, file: String, parser: XML_Parser) {
@@ -54,8 +52,6 @@ final class XMLListReader {
 
   deinit { XML_ParserFree(parser) }
 
-  /// Parses the text.
-  ///
   /// - Returns: The value and the findings about it. If a key occurs twice, the last value is used.
   /// - Throws: ``BundleError`` with the position, if the list is truncated, malformed or nested too deeply.
   ///
@@ -284,7 +280,6 @@ final class XMLListReader {
     }
   }
 
-  /// The text of the open element, without surrounding white space.
   private var trimmedText: String {
     String(decoding: characters, as: UTF8.self).trimmingCharacters(in: .whitespacesAndNewlines)
   }

@@ -20,12 +20,9 @@ package struct ConfigurationProfile: Sendable, Equatable {
   /// The warnings about a profile that remains usable: `file:line: warning: …`.
   package var warnings: [String]
 
-  /// Reads a configuration profile.
-  ///
   /// - Parameter bytes: A profile, or a single payload of the type `com.apple.applicationaccess`.
-  /// - Throws: ``BundleError`` if `bytes` are anything else, or a restriction is not a Boolean. A
-  ///   profile that is encrypted, changed after signing or detached from its signature is also an
-  ///   error.
+  /// - Throws: ``BundleError`` if `bytes` are anything else, or a restriction is not a Boolean. A profile that is
+  ///   encrypted, changed after signing or detached from its signature is also an error.
   package init(_ bytes: [UInt8], file: String) throws(BundleError) {
     switch CryptographicMessage(bytes) {
     case nil:
@@ -74,7 +71,6 @@ package struct ProfilePayload: Sendable, Hashable {
 
 // MARK: - Reader
 
-/// Reads a configuration profile from its property list.
 private struct ProfileReader {
   enum Envelope: Equatable {
     case none
@@ -207,7 +203,6 @@ private struct ProfileReader {
     }
   }
 
-  /// Adds a note about the payloads that are not simulated.
   private mutating func warnOfOthers() {
     let others = payloads.filter { !$0.isSimulated }.map { payload in
       "`\(payload.type)`" + (payload.identifier.map { " (`\($0)`)" } ?? "")
@@ -275,7 +270,6 @@ private struct ProfileReader {
     }
   }
 
-  /// Adds a note about the restrictions that do not affect decisions.
   private mutating func noteUnsimulated() {
     if unsimulated.isEmpty { return }
     let names = unsimulated.map { "`\($0)`" }.joined(separator: ", ")
