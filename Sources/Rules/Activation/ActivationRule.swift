@@ -53,10 +53,10 @@ package enum ActivationRule: Sendable, Equatable {
     return predicate.root.literals { !$0.namesTypes }.unique
   }
 
-  /// The comparisons of a match count that hold for zero matches, such as `@count <= 20`, as written and
-  /// without duplicates. Empty for a dictionary rule.
+  /// The comparisons of match counts that are true for zero matches, such as `@count <= 20`. They keep the source
+  /// spelling, without duplicates. Empty for a dictionary rule.
   ///
-  /// Includes only counts of a `SUBQUERY` that compares type identifiers or parts of them.
+  /// Includes only counts of a `SUBQUERY` that compares type identifiers or their parts.
   package var countsOfNothing: [String] {
     guard case .predicate(let predicate) = self else { return [] }
     return predicate.root.nested.compactMap(\.countOfNothing).unique

@@ -27,7 +27,6 @@ package struct SharedAttachment: Sendable, Hashable {
 /// Shared items with the results of looking up their types, for evaluation by many rules.
 package struct ResolvedItems: Sendable {
   let library: TypeLibrary
-  /// The types of all attachments.
   let types: [RegisteredType]
   /// The attachments of all items, each as a range of indexes into ``types``.
   let attachments: [Range<Int>]

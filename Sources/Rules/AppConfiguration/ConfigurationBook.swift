@@ -312,7 +312,7 @@ package struct AppConfigurationAssignment: Sendable {
 
 /// The properties of an app that determine its configuration for one account.
 package struct ConfiguredApp: Sendable {
-  /// The app's bundle id; for an extension, its containing app's.
+  /// The bundle id of the app or, for an extension, of its containing app.
   package var bundleID: String
   package var state: ManagementState
   /// Whether the SDK receives configurations from the MAM service.

@@ -34,7 +34,6 @@ package enum SDKKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// The consequence of an invalid value.
   private var consequence: String {
     switch self {
     case .enrolledUPN, .enrolledObjectID: "it names no account that can sign in"

@@ -7,8 +7,8 @@ package struct AppBundle: Sendable {
   package var info: InfoPlist
   package var entitlements: Entitlements
   package var kind: Kind
-  /// The launchable extensions of an app, first from `PlugIns`, then from `Extensions`, and ordered by folder name
-  /// within each.
+  /// The launchable extensions of an app: the extensions in `PlugIns`, then the extensions in `Extensions`, in the
+  /// order of their folder names.
   package var plugIns: [AppBundle] = []
   /// The findings about an app's other `PlugIns`: unsupported extension points and unreadable bundles.
   package var problems: [BundleFinding] = []
@@ -41,7 +41,7 @@ package struct AppBundle: Sendable {
     /// Whether the folder has several possible entitlements files. If so, none is used.
     var hasCandidates = false
 
-    /// Whether the bundle is a finished product: a folder named `….app` or `….appex`, unless the build settings make
+    /// Whether the bundle is a finished product: a folder named `….app` or `….appex`. False if the build settings make
     /// Xcode generate its `Info.plist`.
     var isBuilt: Bool {
       isFolder && [".app", ".appex"].contains { path.hasSuffix($0) }

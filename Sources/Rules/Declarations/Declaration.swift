@@ -1,6 +1,5 @@
 package import Encodings
 
-/// A declaration from a file.
 package struct Declaration: Sendable {
   /// `Type`, known or unknown.
   package var typeName: String

@@ -7,7 +7,6 @@ internal import Output
 struct DeclarationReader {
   private let folder: DeclarationFolder
   private(set) var declarations: [Declaration] = []
-  /// The declarations that cannot be read.
   private(set) var unread = UnreadDeclarations()
   private(set) var problems: [DeclarationDiagnostic]
 

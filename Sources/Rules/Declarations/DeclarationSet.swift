@@ -332,7 +332,6 @@ extension DeclarationSet {
   }
 }
 
-/// Loads the profile of a configuration.
 struct ProfileLoader {
   let folder: DeclarationFolder
   let assets: [String: Asset]

@@ -15,7 +15,6 @@ struct ManagedAppSettings: Sendable {
     var asset: String
   }
 
-  /// The configuration of an app or an extension.
   struct Configuration: Sendable, Hashable {
     /// The identifier of a data asset; nil if there is none.
     var data: String?

@@ -153,7 +153,6 @@ package struct ComposedIdentifier: Sendable, Hashable, Comparable, CustomStringC
 
 // MARK: - Changes
 
-/// The changes for an app or extension.
 package struct DeliveryChange: Sendable, Hashable {
   /// A part of a recipient's content that changed.
   package enum Aspect: Sendable, Hashable {

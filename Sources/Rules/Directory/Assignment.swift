@@ -92,7 +92,6 @@ package enum Reach: Sendable, Hashable {
   /// The assignments at these indices target the user, who has no licence. The list is empty if the result depends on
   /// unknown facts.
   case unlicensed([Int])
-  /// No assignment includes the user.
   case notAssigned
 }
 

@@ -374,7 +374,7 @@ package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
   case wrongTable
   /// A table without a column that names users or members.
   case foreignTable
-  /// A user or a group without a name and an id, or a filter without a rule.
+  /// A user or a group with neither a name nor an id, or a filter without a rule.
   case missingProperty
   /// An unknown key in a hand-written file.
   case unknownKey

@@ -374,7 +374,6 @@ package struct RuleDialect: Sendable {
     self.operators = operators
   }
 
-  /// An example for messages: `device.isCompliant`.
   var exampleName: String { "\(subject).\(example)" }
 
   /// Returns the attribute with this name, ignoring case; nil if there is none.

@@ -17,8 +17,6 @@ package struct DirectoryRuleParser {
   /// The maximum nesting depth of brackets, `-not`, `-any` and `-all`.
   private static let deepest = 64
 
-  /// Parses a rule.
-  ///
   /// - Throws: ``RuleError`` with the offset of the error.
   package static func parse(
     _ text: String, as dialect: RuleDialect
@@ -181,7 +179,6 @@ package struct DirectoryRuleParser {
     return attribute
   }
 
-  /// Parses the right side of a comparison.
   private mutating func operand(
     of operator: RuleOperator, for attribute: RuleAttribute
   ) throws(RuleError) -> RuleComparison.Operand {

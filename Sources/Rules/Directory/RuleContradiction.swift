@@ -4,7 +4,7 @@ internal import Model
 ///
 /// The rule is converted to a disjunction of conjunctions. A conjunction is a contradiction if its comparisons of one
 /// attribute exclude each other. Comparisons of collections, dates and patterns are not examined, so a rule may be a
-/// contradiction although ``DirectoryRule/canBeMet(by:)`` is true; the reverse never occurs.
+/// contradiction although ``DirectoryRule/canBeMet(by:)`` is true. If it is false, the rule is a contradiction.
 extension DirectoryRule {
   /// Returns false only if the subject cannot meet the rule with any values of its unknown attributes.
   package func canBeMet(by subject: some RuleSubject) -> Bool {

@@ -13,7 +13,6 @@ package struct WrittenDirectory: Sendable {
   private let lines: [Substring]
   private var users: [User] = []
   private var groups: [Group] = []
-  /// The errors so far.
   private var errors: [DirectoryError] = []
 
   private struct User: Sendable {
@@ -197,7 +196,6 @@ package struct WrittenDirectory: Sendable {
 
   /// The keys of a user in a hand-written file, except attributes that the tenant defines.
   package static var keysOfUsers: [String] { userKeys + attributeNames }
-  /// The keys of a group in a hand-written file.
   package static var keysOfGroups: [String] { groupKeys }
 
   private static let attributeNames =
@@ -310,8 +308,6 @@ package struct WrittenDirectory: Sendable {
     return add(files, to: &builder, named: named, &steps)
   }
 
-  /// Adds the users and groups from files to the export's users and groups.
-  ///
   /// - Parameter steps: The number of words and characters compared for suggestions, which this call increases.
   package static func add(
     _ files: [WrittenDirectory], to builder: inout DirectoryBuilder, named: [GroupReference],
@@ -402,7 +398,7 @@ package struct WrittenDirectory: Sendable {
     }
   }
 
-  /// Adds the groups without an entry that both these entries and the export's documents name.
+  /// Adds the groups that have no entry, but are named by this file's entries and by the export's documents.
   ///
   /// - Returns: An error for each name that neither the export nor a file contains.
   private func addNames(
@@ -444,8 +440,8 @@ package struct WrittenDirectory: Sendable {
     return true
   }
 
-  /// If assignments name groups by ids that no entry states, warns about the groups without an id, except groups that
-  /// an assignment or a list of members names. The unknown ids probably belong to groups with a warning.
+  /// If assignments name groups by ids that no entry states, warns about the groups without an id, because they
+  /// probably have these ids. Skips groups that an assignment or a list of members names.
   private func warnAboutGroupsWithoutID(
     in builder: inout DirectoryBuilder, _ named: [GroupReference]
   ) {

@@ -145,7 +145,6 @@ extension ConditionalAccessPolicy {
     }
   }
 
-  /// Returns the rule that the policy applies to the request.
   fileprivate func rule(on request: TokenRequest) -> Rule {
     guard !controls.contains(.block) else { return .conditionalAccessBlocks }
     let rules = controls.filter(\.isEnforced).map { rule(of: $0, on: request) }
@@ -245,8 +244,6 @@ package struct TokenKeySet: Sendable {
   /// An uncompressed P-256 point: the byte 4, then 32 bytes each of x and y.
   package var publicKey: [UInt8]
 
-  /// Creates a set with one key.
-  ///
   /// - Precondition: `publicKey` has 65 bytes.
   package init(keyID: String, publicKey: [UInt8]) {
     precondition(publicKey.count == 65, "a point of P-256 must have 65 bytes")

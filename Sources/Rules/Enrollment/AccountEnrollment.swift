@@ -11,7 +11,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     case unregistered
     /// The SDK knows the account, but the service has not enrolled it.
     case registered
-    /// `revision` identifies the policies and configurations that apply; nil if none do.
+    /// `revision` identifies the policies and configurations that apply; nil if none apply.
     case enrolled(revision: TargetedRevision?)
   }
 
@@ -35,7 +35,6 @@ package struct AccountEnrollment: Sendable, Equatable {
   }
 
   package enum WipeCause: String, Sendable, CaseIterable {
-    /// The service ordered the wipe.
     case service
     case unenrollment
   }

@@ -21,7 +21,6 @@ package struct RemediationQueue: Sendable {
   }
 
   package enum Acceptance: Sendable, Equatable {
-    /// The remediation has started.
     case begun
     /// The request waits for earlier requests.
     case queued

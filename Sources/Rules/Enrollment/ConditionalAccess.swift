@@ -56,7 +56,6 @@ package struct ConditionalAccess: Sendable {
     }
   }
 
-  /// Returns each policy with its judgement on the sign-in.
   package func judgements(
     on signIn: SignIn
   ) -> [(policy: ConditionalAccessPolicy, judgement: ConditionalAccessPolicy.Judgement)] {
@@ -247,8 +246,6 @@ extension ConditionalAccessPolicy {
     case traffic, noResource
   }
 
-  /// Returns whether the policy applies to `signIn`.
-  ///
   /// - Parameters:
   ///   - isAssigned: Whether the policy's user conditions count as met; nil to evaluate them.
   ///   - isAmong: Returns whether the account is one of the principal's users; nil if unknown.
@@ -411,8 +408,7 @@ extension ConditionalAccessPolicy {
     return isIncluded == true && isExcluded == false ? true : nil
   }
 
-  /// Returns whether `words` contains one of `ours`; nil if it contains none of them, but a value that is not in
-  /// `others` either.
+  /// Returns true if `words` contains one of `ours`; false if all of `words` are in `others`; otherwise nil.
   private static func isMet(
     by words: Set<String>, having ours: Set<String>, orOnly others: Set<String>
   ) -> Bool? {

@@ -76,7 +76,6 @@ package struct ConditionalAccessReader {
     return policies(objects, in: root, &errors)
   }
 
-  /// Reads the objects, and collects their errors.
   private func policies(
     _ objects: [JSONValue], in root: JSONValue,
     _ errors: inout ConditionalAccessKind.ErrorCollector
@@ -493,7 +492,7 @@ private struct ConditionalAccessChecker {
     return included.allSatisfy { $0 == "none" } && principals(in: users).included.isEmpty
   }
 
-  /// Returns whether the value limits anything. Null, an empty value, `all` and `none` do not.
+  /// Returns whether the value limits anything; false for null, an empty value, `all` and `none`.
   private static func isSet(_ value: JSONValue) -> Bool {
     if let members = value.members {
       return members.contains { !$0.name.contains("@odata.") && isSet($0.value) }
@@ -503,7 +502,7 @@ private struct ConditionalAccessChecker {
     return !value.isNull
   }
 
-  /// Returns whether the value contains anything except null. A keyword such as `All` counts.
+  /// Returns whether the value contains anything except null, including a keyword such as `All`.
   private static func isFilled(_ value: JSONValue) -> Bool {
     if let members = value.members { return members.contains { isFilled($0.value) } }
     if let elements = value.array { return elements.contains(where: isFilled) }

@@ -47,11 +47,9 @@ package struct EnrollmentService: Sendable, Equatable {
     /// The service's status once credentials are available; nil if it follows from the other properties.
     package var status: EnrollmentStatus?
 
-    /// Creates a licensed user.
     package init() {}
   }
 
-  /// Creates a service that answers immediately.
   package init() {}
 
   package subscript(account: Account) -> User {
@@ -82,8 +80,7 @@ package struct EnrollmentService: Sendable, Equatable {
     package var revision: TargetedRevision?
     /// Whether no policy applies in the app yet.
     package var isFirstPolicy: Bool
-    /// Whether the SDK's hooks are active from the app's launch, in which case the first policy
-    /// needs no restart.
+    /// Whether the SDK's hooks are active from the app's launch. If so, the first policy needs no restart.
     package var isHooked = false
     /// Whether the MDM user has a different account. If so, only the MDM user's account can be enrolled in the app.
     package var isOtherUser = false

@@ -20,7 +20,6 @@ package struct Assignment: Sendable {
 
   /// A filter of the assignment, and its effect on matching devices or apps.
   package struct Filter: Sendable, Hashable {
-    /// The effect on the apps and devices that a filter matches.
     package enum Mode: String, Sendable, CaseIterable {
       case include, exclude
     }

@@ -139,8 +139,6 @@ package struct DocumentFinding<Rule: DocumentRule>: Sendable, Hashable, CustomSt
   /// The message, in lower case, without a full stop, with user input in backticks.
   package var message: String
 
-  /// Creates a finding.
-  ///
   /// - Parameter position: The position of the mistake; the start of the file if it concerns the whole file.
   package init(
     _ code: Code, file: String, at position: Position = Position(line: 1, column: 1),
@@ -152,7 +150,6 @@ package struct DocumentFinding<Rule: DocumentRule>: Sendable, Hashable, CustomSt
     self.message = message
   }
 
-  /// Creates a finding about a whole folder.
   package init(_ code: Code, folder: String, _ message: String) {
     self.init(code, file: folder, message)
     isAboutFolder = true
@@ -188,7 +185,7 @@ package protocol DocumentRule: RawRepresentable<String>, Hashable, Sendable {
 /// An error that makes a document file unusable.
 package typealias DocumentError<Rule: DocumentErrorCode> = DocumentFinding<Rule>
 
-/// All errors of a file, ordered by position, or of a folder's files, in the order of the files.
+/// All errors of a file, ordered by position, or all errors of a folder's files, in the order of the files.
 package struct DocumentErrors<Rule: DocumentErrorCode>: Error, CustomStringConvertible {
   /// The errors; at least one.
   package let errors: [DocumentError<Rule>]

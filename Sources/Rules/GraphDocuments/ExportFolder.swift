@@ -168,8 +168,6 @@ package struct ExportFolder: Sendable {
     private var words: String { "\(skipped) \(skipped == 1 ? "file" : "files")" }
   }
 
-  /// Reads all files of the folder.
-  ///
   /// - Parameters:
   ///   - files: The candidates.
   ///   - scripts: Other files of the folder, named in the error if there is no document.

@@ -20,12 +20,10 @@ package struct KnownProperties: Sendable {
     names = Vocabulary(types.keys)
   }
 
-  /// Returns the table with more properties, by name.
   package func adding(_ properties: [String: PropertyType]) -> KnownProperties {
     KnownProperties(types.merging(properties) { $1 })
   }
 
-  /// Returns the type of the property; nil if the name is unknown.
   package func type(of name: String) -> PropertyType? { types[name] }
 }
 
@@ -99,7 +97,7 @@ package enum PolicyProperties {
     settings.contains(name) || others.type(of: name) != nil
   }
 
-  /// The properties that only app protection policies have. An object with one of them is a policy.
+  /// The properties that only app protection policies have. An object with one of these properties is a policy.
   static let telling = settings.union(others.types.keys).subtracting(common).subtracting(targeting)
 
   /// The properties that many types of objects share.
@@ -112,8 +110,8 @@ package enum PolicyProperties {
   static let targeting: Set = ["appGroupType", "apps", "targetedAppManagementLevels"]
 }
 
-/// The properties of Graph's `androidManagedAppProtection` that have no effect on iOS. Graph documents some of them for
-/// `iosManagedAppProtection`, too.
+/// The properties of Graph's `androidManagedAppProtection` that have no effect on iOS. Graph also documents some of
+/// these properties for `iosManagedAppProtection`.
 ///
 /// Source: Microsoft Graph, resource type `androidManagedAppProtection`, v1.0 and beta.
 package enum AndroidProperties {

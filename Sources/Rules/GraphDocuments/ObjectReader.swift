@@ -29,8 +29,6 @@ package struct ObjectReader<Kind: DocumentKind> {
     return member
   }
 
-  /// Checks the JSON type of a property's value.
-  ///
   /// - Parameter member: A property with a value that is not null.
   /// - Throws: ``DocumentError`` if the value has another JSON type.
   package func check(
@@ -68,8 +66,6 @@ package struct ObjectReader<Kind: DocumentKind> {
     warnings.append(Kind.Warning(code, file: file.name, at: position, message))
   }
 
-  /// Adds a warning about an unknown property.
-  ///
   /// - Parameters:
   ///   - noun: The object that lacks the property, with an article or in backticks.
   ///   - known: The known name that was probably intended; nil if none is similar.
@@ -147,7 +143,6 @@ extension ObjectReader where Kind: AppDocumentKind {
     throw unknownValue(text, of: member.name, at: value.position, among: Choice.self)
   }
 
-  /// Creates the error for a value outside the enumeration.
   package func unknownValue<Choice: RawRepresentable<String> & CaseIterable>(
     _ text: String, of name: String, at position: Position, among choices: Choice.Type
   ) -> Kind.Failure {

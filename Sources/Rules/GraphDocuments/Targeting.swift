@@ -74,8 +74,7 @@ package struct Targeting: Sendable, Hashable {
     self.levels = levels.flatMap { $0.contains(.unspecified) ? nil : $0 }
   }
 
-  /// Returns whether the document applies to the app in that state, with the reason. The bundle
-  /// id's case is ignored.
+  /// Ignores the case of the bundle id.
   package func result(bundleID: String, state: ManagementState) -> Result {
     let result = app(bundleID.lowercased())
     guard result.isTargeted, let levels, !levels.contains(state.level) else { return result }
@@ -94,10 +93,10 @@ package struct Targeting: Sendable, Hashable {
     return isInGroup ? .group(appGroup) : .otherApp
   }
 
-  /// The lowercase bundle ids of `allCoreMicrosoftApps` (assumed: exports carry no list).
+  /// The lowercase bundle ids of `allCoreMicrosoftApps` (assumed, because exports contain no list).
   ///
-  /// The apps are Edge, Excel, Office, OneDrive, OneNote, Outlook, PowerPoint, SharePoint, Teams,
-  /// To Do and Word (Microsoft Learn, "How to create and assign app protection policies").
+  /// The apps are Edge, Excel, Office, OneDrive, OneNote, Outlook, PowerPoint, SharePoint, Teams, To Do and Word
+  /// (Microsoft Learn, "How to create and assign app protection policies").
   private static let coreMicrosoftApps: Set<String> = [
     "com.microsoft.msedge", "com.microsoft.office.excel", "com.microsoft.officemobile",
     "com.microsoft.skydrive", "com.microsoft.onenote", "com.microsoft.office.outlook",
@@ -152,8 +151,8 @@ package struct Targeting: Sendable, Hashable {
     }
   }
 
-  /// Bundle ids that represent all targeted apps. `com.microsoft.*` represents the Microsoft apps
-  /// that no document names, `*` all other apps that no document names.
+  /// Bundle ids that represent all targeted apps. `com.microsoft.*` represents the Microsoft apps that no document
+  /// names, `*` represents all other apps that no document names.
   package var sampleApps: Set<String> {
     switch appGroup {
     case .selectedPublicApps: bundleIDs

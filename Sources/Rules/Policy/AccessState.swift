@@ -7,7 +7,6 @@ package import Model
 ///
 /// Source: Microsoft Learn, "App protection policies overview", Intune app PIN.
 package struct AccessState: Sendable, Hashable {
-  /// The current PIN, and the time at which it was set.
   package struct CurrentPIN: Sendable, Hashable {
     package var pin: PIN
     package var setAt: Int
@@ -27,10 +26,10 @@ package struct AccessState: Sendable, Hashable {
   /// Whether a new PIN is required after too many wrong PINs.
   package var isResetRequired: Bool
   /// The latest of three times: a new PIN, an unlock with PIN or biometrics, and the last use of an app that was
-  /// unlocked with either. Nil before the first of them, and after too many wrong PINs.
+  /// unlocked in this way. Nil before the first of these events, and after too many wrong PINs.
   package var lastUnlock: Int?
   /// The later of two times: a work or school sign-in, and the last use of an app that was opened by such a sign-in.
-  /// Nil before the first of them, and after a wipe for too many wrong PINs.
+  /// Nil before the first of these events, and after a wipe for too many wrong PINs.
   package var lastSignIn: Int?
 
   package init(
@@ -184,8 +183,6 @@ package struct PublisherAccess: Sendable {
     place(of: user).map { entries[$0].state } ?? AccessState()
   }
 
-  /// Changes the user's state.
-  ///
   /// - Returns: The index of the changed entry; nil if nothing changed.
   package mutating func update(_ user: User, _ body: (inout AccessState) -> Void) -> Int? {
     let place = place(of: user)

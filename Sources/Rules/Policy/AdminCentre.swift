@@ -32,7 +32,6 @@ enum DisplayText {
 
 /// Formats and parses periods in administrators' wording.
 package enum PeriodText {
-  /// A unit of periods.
   package enum Unit: String, Sendable, CaseIterable {
     // From the largest to the smallest.
     case day, hour, minute, second
@@ -64,7 +63,6 @@ package enum PeriodText {
       self = unit
     }
 
-    /// The plural of the unit's name, such as `minutes`.
     package var plural: String { "\(rawValue)s" }
   }
 
@@ -299,7 +297,7 @@ enum BrowserChoice: Hashable {
 
   /// Corrects the properties in `settings`, which have been merged separately, to the strictest choice in `all`. From
   /// mildest to strictest, the choices are any browser, an unmanaged browser and the managed browser. Two different
-  /// unmanaged browsers merge to the managed one.
+  /// unmanaged browsers merge to the managed browser.
   static func resolve(_ all: [Settings], into settings: inout Settings) {
     let choices = Set(all.map(BrowserChoice.init))
     let schemes = Set(

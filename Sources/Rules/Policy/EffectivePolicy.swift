@@ -26,7 +26,6 @@ package final class EffectivePolicy: Sendable {
       self.policy = policy
     }
 
-    /// The location as `file:line`.
     var words: String { file + ":" + String(line) }
   }
 
@@ -72,14 +71,13 @@ package final class EffectivePolicy: Sendable {
       merging: documents.count > 1 ? documents : [])
   }
 
-  /// Whether the policy results from several policies.
   var isMerged: Bool { !documents.isEmpty }
 
   /// Returns all locations that state the effective value of a setting, in the order of files and lines. For a value
-  /// that no single policy has, returns the locations from which it results. Empty if a default applies.
+  /// that no single policy has, returns the locations from which the value results. Empty if a default applies.
   ///
   /// If several settings share a label, such as `Send org data to other apps` and its filter, policies with the
-  /// effective values of all of them are preferred.
+  /// effective values of all these settings are preferred.
   package func locations(of setting: Setting) -> [Origin] {
     guard let origin = origins[setting] else { return [] }
     guard isMerged, let reading = SettingTable.row(of: setting).reading else { return [origin] }
@@ -129,7 +127,7 @@ package final class EffectivePolicy: Sendable {
   /// Returns a minimal set of locations at which an edit of `setting` has its full effect on the merged policy. Empty
   /// if the edit changes none of the merged policies.
   ///
-  /// A looser value must be set in every stricter policy. A stricter value usually needs a single edit, in the policy
+  /// A looser value must be set in every stricter policy. A stricter value usually needs a single edit: in the policy
   /// that states the effective value, if the edit changes that policy.
   func places(toChange setting: Setting, _ edit: (inout Settings) -> Void) -> [Place] {
     let places = places(of: setting)
@@ -151,8 +149,8 @@ package final class EffectivePolicy: Sendable {
     return documents.indices.filter(changed.contains).map { places[$0] }
   }
 
-  /// Returns the policy after an edit of `setting` at some locations. If none of them belongs to the policy, returns
-  /// the policy itself.
+  /// Returns the policy after an edit of `setting` at some locations. If none of these locations belongs to the policy,
+  /// returns the policy itself.
   func changing(
     _ setting: Setting, at changed: [Place], _ edit: (inout Settings) -> Void
   ) -> EffectivePolicy {
@@ -168,7 +166,7 @@ package final class EffectivePolicy: Sendable {
     EffectivePolicy(settings: settings.edited(edit), origins: origins)
   }
 
-  /// Merges the policies after an edit of some of them.
+  /// Merges the policies again after an edit of the policies at `indices`.
   private func edited(at indices: Set<Int>, _ edit: (inout Settings) -> Void) -> EffectivePolicy {
     var documents = documents
     for index in indices { edit(&documents[index].settings) }

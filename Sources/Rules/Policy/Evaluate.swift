@@ -83,8 +83,8 @@ private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
 /// Returns the request that may replace a denied request: the same data, received by an unmanaged account.
 ///
 /// Before the SDK denies a request, it asks a multi-identity app to switch identity (`identitySwitchRequired` with
-/// reason `documentImport`). Nil for other apps, for requests that are not blocked, and if any rule except those of
-/// "Receive data from other apps" blocks the request.
+/// reason `documentImport`). Nil for other apps, for requests that are not blocked, and for requests that a rule
+/// outside "Receive data from other apps" blocks.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps.
 package func documentImport(for request: TransferRequest, verdict: Verdict) -> TransferRequest? {
@@ -116,7 +116,6 @@ package func evaluate(importing request: TransferRequest) -> Verdict {
 
 // MARK: - Sending side
 
-/// The policies that apply on the sending side.
 struct SendingPolicies {
   /// The owner's policy. Nil if the owner is unknown or unmanaged, or if ``sender`` already covers the owner.
   var owner: EffectivePolicy?
@@ -154,7 +153,7 @@ extension TransferRequest {
     }
   }
 
-  /// Whether the data stays in one app under one identity. Data in a view of several accounts does not.
+  /// Whether the data stays in one app under one identity; false for data in a view of several accounts.
   var staysWithSender: Bool {
     sender.app.bundleID == receiver.app.bundleID && !sender.isMixedView && !receiver.isMixedView
       && sender.identity.isSameUser(as: receiver.identity)

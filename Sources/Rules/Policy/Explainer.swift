@@ -238,7 +238,6 @@ enum Counterfactuals {
       self.alternative = alternative
     }
 
-    /// Changes the request's merged policies, the app's configuration or the device.
     func apply(to request: inout TransferRequest) {
       counterfactual.apply(alternative, to: &request)
     }
@@ -385,7 +384,6 @@ struct Counterfactual {
     var change: Change
 
     enum Change {
-      /// A change of a policy's settings.
       case policy((inout Settings) -> Void)
       /// A change of the app's configuration or of the device.
       case request((inout TransferRequest) -> Void)

@@ -7,8 +7,6 @@ package struct KeychainGroups: Sendable, Hashable {
   /// `keychain-access-groups`, then the application identifier, then the app groups, without duplicates.
   package let groups: [String]
 
-  /// Creates the groups of a process.
-  ///
   /// - Parameters:
   ///   - team: The team identifier, without the dot of its groups' prefix.
   ///   - accessGroups: The entitlement `keychain-access-groups`, with prefixes resolved.

@@ -54,8 +54,8 @@ package struct LinkPattern: Sendable, Hashable {
     return pattern[next...].allSatisfy { $0 == star }
   }
 
-  /// A few web links that the pattern matches and a browser could open; empty if there are none.
-  /// Other patterns rarely match all of them.
+  /// A few web links that the pattern matches and a browser could open; empty if there are none. Other patterns rarely
+  /// match all of these links.
   package var samples: [String] {
     var samples: [String] = []
     for filling in ["any", "0", ""] {

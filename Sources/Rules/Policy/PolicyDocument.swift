@@ -46,7 +46,7 @@ package struct PolicyDocument: Sendable {
     self.unknownProperties = unknownProperties
   }
 
-  /// Creates one document with the combined effect of several documents, for apps to which all of them apply.
+  /// Creates one document with the combined effect of several documents, for apps to which all these documents apply.
   package init(merging documents: [PolicyDocument], for targeting: Targeting) {
     let merged = EffectivePolicy.merging(documents)
     self.init(
@@ -82,8 +82,7 @@ package struct PolicyDocument: Sendable {
     assignments?.contains { !$0.conditions.isEmpty } ?? false
   }
 
-  /// Returns whether the policy targets the app in the management state, with the reason. The bundle id's case is
-  /// ignored.
+  /// Ignores the case of the bundle id.
   package func targets(bundleID: String, state: ManagementState) -> Targeting.Result {
     targeting.result(bundleID: bundleID, state: state)
   }

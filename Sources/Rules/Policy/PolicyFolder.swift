@@ -60,13 +60,12 @@ extension ExportFolder {
   }
 
   package struct SurveyedFile: Sendable {
-    /// The iOS policies and their JSON objects.
     package var policies: [(document: PolicyDocument, object: JSONValue)] = []
     /// The errors that make the file unreadable; empty if it is readable.
     package var errors: [PolicyError] = []
   }
 
-  /// Reads each file separately, so an unreadable file does not hide the others.
+  /// Reads each file separately, so an unreadable file does not hide other files.
   ///
   /// - Parameters:
   ///   - files: The candidates.

@@ -53,12 +53,11 @@ package struct SettingChange {
       choices, to: request, for: Counterfactuals.Goal(outcome: .allowed), result)?.pulls
   }
 
-  /// Returns the policy after the change. A policy without the changed locations is returned unchanged.
+  /// A policy without the changed locations is returned unchanged.
   package func applied(to other: EffectivePolicy) -> EffectivePolicy {
     other.changing(edit.setting, at: edit.places, edit.apply)
   }
 
-  /// A setting in one policy.
   fileprivate struct Target: Hashable {
     var setting: Setting
     var place: EffectivePolicy.Place
@@ -161,7 +160,6 @@ package struct SettingChanges {
     return Set(found).sorted()
   }
 
-  /// Returns the policy after all changes.
   package func applied(to policy: EffectivePolicy) -> EffectivePolicy {
     indices(in: policy).reduce(policy) { all[$1].applied(to: $0) }
   }

@@ -16,7 +16,7 @@ package enum SettingControl: Sendable, Equatable {
 }
 
 extension SettingPage.Line {
-  /// The label, with the action if others have the same label.
+  /// The label, followed by the action if other lines have the same label.
   package var title: String { settings[0].label + (qualifier.map { " (\($0))" } ?? "") }
 
   package var control: SettingControl { Self.controls[settings[0]] ?? declaredControl }

@@ -15,14 +15,10 @@ package struct SettingEdit: Sendable {
     package let message: String
   }
 
-  /// Reads the new value of a setting.
-  ///
   /// - Parameters:
-  ///   - name: A label of the admin centre or a property of Graph. Case, white space and punctuation
-  ///     do not matter.
-  ///   - value: A value in the admin centre's wording or in Graph's form. Lists are separated by
-  ///     `;` or `,`. Durations may be `30 minutes`, `12 h` or `90 days`, or a number in the admin centre's
-  ///     unit.
+  ///   - name: A label of the admin centre or a property of Graph. Case, white space and punctuation do not matter.
+  ///   - value: A value in the admin centre's wording or in Graph's form. Lists are separated by `;` or `,`. Durations
+  ///     may be `30 minutes`, `12 h` or `90 days`, or a number in the admin centre's unit.
   /// - Throws: ``Failure`` with the nearest name or the possible values.
   package init(_ name: String, _ value: String) throws(Failure) {
     let settings = try Self.settings(named: name)
@@ -67,17 +63,17 @@ package struct SettingEdit: Sendable {
   /// The maximum number of labels in a message about an incomplete name.
   private static let mostSuggestions = 4
 
-  /// Sets the values. Other settings stay as they are.
+  /// Leaves other settings unchanged.
   package func apply(to settings: inout Settings) {
     for (setting, _) in values { settings.copy(setting, from: self.settings) }
   }
 
   // MARK: Names
 
-  /// Returns the settings that a label or a property means. The action distinguishes settings with the same label: `Min
-  /// OS version (block access)`.
+  /// Returns the settings to which a label or the name of a property refers. The action distinguishes settings with the
+  /// same label: `Min OS version (block access)`.
   ///
-  /// - Throws: ``Failure`` with the labels that begin with the name, the nearest name, or the labels that may be meant.
+  /// - Throws: ``Failure`` with the labels that begin with the name, the nearest name, or the possible labels.
   package static func settings(named name: String) throws(Failure) -> [Setting] {
     let wanted = AdminCentreLabel.normal(name)
     if let setting = SettingTable.entries.map(\.setting).first(where: {
@@ -207,7 +203,8 @@ extension Setting {
     return text.split { $0 == ";" || $0 == "," }.map { String($0).trimmed }
   }
 
-  /// Returns Graph's name of the service that `add` adds; nil unless the admin centre displays the service as `words`.
+  /// Returns Graph's name of the service that `add` adds; nil if the admin centre does not display the service as
+  /// `words`.
   private func name(
     ofServiceSaying words: String, added add: SettingDomain.Change
   ) -> String? {

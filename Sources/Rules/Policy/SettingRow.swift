@@ -74,8 +74,7 @@ struct SettingRow: Sendable {
   private(set) var citation: (@Sendable (TransferRequest) -> String)?
   /// The reading and merging of the property; nil if it is not a policy setting.
   private(set) var reading: Reading?
-  /// The text that distinguishes the line from others of the page with the same label, such as
-  /// `block access`.
+  /// The text that distinguishes the line from lines with the same label on the page, such as `block access`.
   private(set) var qualifier: String?
   /// The names under which the SDK logs the setting.
   private(set) var logFields: [LogField] = []
@@ -188,14 +187,12 @@ struct SettingRow: Sendable {
     return row
   }
 
-  /// Sets the channels on which changing only this setting may change the answer.
   func deciding(_ channels: Channel..., on sides: [Side] = [.owner, .sender]) -> SettingRow {
     var row = self
     row.decisions = (channels, sides)
     return row
   }
 
-  /// Sets the value that a verdict cites for a setting outside policies.
   func citing(_ value: @escaping @Sendable (TransferRequest) -> String) -> SettingRow {
     var row = self
     row.citation = value
@@ -350,7 +347,6 @@ struct SettingRow: Sendable {
 
 /// The declarations of all settings, by setting.
 enum SettingTable {
-  /// A policy setting, with the reading of its property.
   struct Entry {
     let setting: Setting
     let reading: SettingRow.Reading
@@ -389,8 +385,8 @@ extension Setting {
   /// The values that the setting can have; nil if it is not a policy setting.
   package var domain: SettingDomain? { SettingTable.row(of: self).reading?.domain }
 
-  /// The channels on which changing only this setting may change the answer, as declared by its
-  /// row. Settings that act only together with others or with the content declare none.
+  /// The channels on which changing only this setting may change the answer, as declared by its row. A setting that
+  /// acts only together with other settings or with the content declares no channels.
   package var decidedChannels: [Channel] { SettingTable.row(of: self).decisions.channels }
 }
 

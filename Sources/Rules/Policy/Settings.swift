@@ -5,7 +5,6 @@ package import Model
 /// Names and values follow Microsoft Graph's `iosManagedAppProtection`. The cases of every enumeration run
 /// from the most permissive to the strictest.
 package struct Settings: Sendable, Equatable {
-  /// Creates settings with their documented defaults.
   package init() {}
 
   // MARK: Data transfer
@@ -183,7 +182,6 @@ package struct Settings: Sendable, Equatable {
     SettingTable.entries.filter { !$0.reading.agrees(self, other) }.map(\.setting)
   }
 
-  /// Copies the value of one setting. Other settings stay as they are.
   package mutating func copy(_ setting: Setting, from other: Settings) {
     SettingTable.row(of: setting).reading?.merge([other], &self)
   }

@@ -106,8 +106,8 @@ package struct AppState: Sendable, Hashable {
   package var sdkVersion: Version?
   /// Whether the app configuration sets `com.microsoft.intune.mam.screencapturecontrol` to `Disabled`.
   package var isScreenCaptureControlDisabled: Bool
-  /// Whether the app configuration of the account or of the data's owner restricts saving even if "Send org data to
-  /// other apps" is "All apps": "Save copies of org data" then acts as "Block".
+  /// Whether the app configuration of the account or of the data's owner always restricts saving. If so, "Save copies
+  /// of org data" acts as "Block", even if "Send org data to other apps" is "All apps".
   package var alwaysRestrictsSaving = false
   /// Whether the configuration of an app on an enrolled device sets `IntuneMAMRequireAccounts` to `Enabled`, and the
   /// account of `IntuneMAMUPN` is not signed in.
@@ -135,7 +135,7 @@ package struct AppState: Sendable, Hashable {
     self.schemes = schemes
   }
 
-  /// The bundle id named in policies: the app's own, or the containing app's for an extension.
+  /// The bundle id named in policies: the bundle id of the app or, for an extension, of the containing app.
   package var protectedBundleID: String { containingApp ?? bundleID }
 }
 

@@ -30,8 +30,8 @@ package struct URLTarget<App> {
 }
 
 extension URLOpeners {
-  /// Returns the target of a URL, the first of: the app that claims the link, its App Clip, the SDK app with the
-  /// scheme's `-intunemam` twin, and the app that registered the scheme.
+  /// Returns the first existing target of a URL: the app that claims the link, its App Clip, the SDK app with the
+  /// scheme's `-intunemam` twin, or the app that registered the scheme.
   package func target(of url: String, _ scheme: String) -> URLTarget<App> {
     if let host = WebLink(url)?.host {
       if let app = app(claiming: host, for: "applinks") {

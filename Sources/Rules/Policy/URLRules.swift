@@ -180,7 +180,7 @@ extension Settings {
     dialerRestrictionLevel == .customApp ? URLScheme.valid(customDialerAppProtocol) : nil
   }
 
-  /// The scheme of the only app for messages; nil as for ``dialerScheme``.
+  /// The scheme of the only app for messages; nil if none is designated or the text is not a scheme.
   package var messagingScheme: String? {
     protectedMessagingRedirectAppType == .specificApps
       ? URLScheme.valid(messagingRedirectAppUrlScheme) : nil

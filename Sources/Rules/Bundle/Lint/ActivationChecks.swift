@@ -241,8 +241,8 @@ struct RuleTrial {
     size = rule.typeIdentifiers.count
   }
 
-  /// Returns whether the rule accepts a selection of files that each have all of these types; nil
-  /// if the budget is exhausted.
+  /// Returns whether the rule accepts a selection of files if each file has all of these types; nil if the budget is
+  /// exhausted.
   mutating func takes(_ selection: FileSelection, of names: [String]) -> Bool? {
     guard !budget.isExhausted else { return nil }
     StepCounter.add(size)
@@ -277,7 +277,7 @@ struct RuleTrial {
     }
   }
 
-  /// Finds a file that the rule accepts, but rejects once its types carry the prefix of the Intune App SDK.
+  /// Finds a file that the rule accepts, but rejects if the file's types get the prefix of the Intune App SDK.
   ///
   /// - Returns: The types of the file; nil if none is found.
   ///

@@ -422,8 +422,8 @@ extension BundleLinter {
     }
   }
 
-  /// Returns the suggestion for an undeclared type; nil if there is none. The preferred suggestion is the type of files
-  /// with the last component as their name extension, such as `com.adobe.pdf` for `public.pdf`. Otherwise, the
+  /// Returns the suggestion for an undeclared type; nil if there is none. The preferred suggestion is the type that
+  /// declares the last component as a file name extension, such as `com.adobe.pdf` for `public.pdf`. Otherwise, the
   /// suggestion is the most similar declared type, such as `public.image` for `public.imag`. If the type has no system
   /// prefix and no declared type is similar, there is no suggestion.
   private mutating func meantType(_ undeclared: String) -> String? {

@@ -32,7 +32,7 @@ package struct PropertyList: Sendable {
     }
   }
 
-  /// Reads a list that is passed on unchanged to other readers, which must not interpret it differently.
+  /// Reads a list that the caller passes on unchanged. Rejects a list that other readers might interpret differently.
   ///
   /// - Throws: ``BundleError`` if `bytes` are not a property list, or if reading it produces a finding.
   package init(strictly bytes: [UInt8], file: String) throws(BundleError) {
