@@ -45,7 +45,6 @@ extension ActivationRule {
 /// Evaluates every part of a predicate, including parts on which the verdict does not depend.
 private struct PredicateExplainer {
   private var evaluator: Evaluator
-  /// The number of parts that may still be added to the tree.
   private var remaining = maximumParts
 
   /// A larger tree is truncated.

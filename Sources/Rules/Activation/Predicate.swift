@@ -68,7 +68,6 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
   package var column: Int
   /// The text at that position, with source text in backticks.
   package var found: String
-  /// The expected tokens, in words.
   package var expected: String
   /// The suggested correction; nil if no known word is similar.
   package var suggestion: String?

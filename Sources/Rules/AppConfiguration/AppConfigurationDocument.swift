@@ -30,11 +30,9 @@ package struct AppConfigurationDocument: Sendable {
     }
   }
 
-  /// The configuration's id in the tenant of the export; nil if the file states none.
   package var id: String?
   /// The configuration's name; the file's name if the file states none.
   package var displayName: String
-  /// The path of the file as the user gave it.
   package var file: String
   package var position: Position
   package var channel: Channel
@@ -47,7 +45,6 @@ package struct AppConfigurationDocument: Sendable {
   package var targeting: Targeting
   /// The list `targetedMobileApps`: identifiers of Graph objects, seldom bundle ids.
   package var mobileApps: [String]
-  /// The assignments; nil if the file states none.
   package var assignments: [Assignment]?
   package var warnings: [AppConfigurationWarning]
   /// The properties that Graph does not document for this type, unchanged.

@@ -12,7 +12,6 @@ enum EncodedSettings {
   }
 
   struct ReadError: Error {
-    /// The position of the error; nil if it has none.
     var position: Position?
     /// The message, in lower case, without a full stop or any part of a value.
     var message: String

@@ -60,7 +60,6 @@ extension ActivationRule {
     return new.source
   }
 
-  /// The rule on one line.
   var headline: String {
     switch self {
     case .predicate(let predicate): predicate.description

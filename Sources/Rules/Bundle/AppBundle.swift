@@ -17,7 +17,6 @@ package struct AppBundle: Sendable {
   package enum Kind: Sendable, Equatable, CaseIterable {
     case app
     case shareExtension
-    /// An action with user interface.
     case actionExtension
     case actionWithoutInterface
     case notificationService
@@ -32,7 +31,6 @@ package struct AppBundle: Sendable {
     /// The path of the folder or property list, as the user wrote it.
     package var path: String
     package var list: PropertyList
-    /// The entitlements file; nil if there is none.
     package var entitlements: PropertyList?
     package var findings: [BundleFinding]
     package var settings: BuildSettings

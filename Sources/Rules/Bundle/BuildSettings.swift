@@ -66,7 +66,6 @@ package struct UnresolvedVariable: Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
     case noValue
     case unknownModifier(String)
-    /// The variable's definition refers to the variable itself.
     case circular
     case tooLong
     /// Variables are nested too deeply in names or values.
@@ -97,7 +96,6 @@ package struct UnresolvedVariable: Sendable, Hashable {
 
 // MARK: - Variable expansion
 
-/// Expands the variables of one text.
 private struct VariableExpander {
   static let modifiers = [
     "rfc1034identifier", "c99extidentifier", "identifier", "lower", "upper", "default=",

@@ -22,7 +22,6 @@ package enum AssetContent: Sendable, Hashable {
 
 package struct PasswordCredential: Sendable, Hashable {
   package var userName: Redacted<String>
-  /// The password; nil if the asset has none.
   package var password: Redacted<String>?
 
   package init(userName: Redacted<String>, password: Redacted<String>? = nil) {

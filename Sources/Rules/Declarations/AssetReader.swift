@@ -126,7 +126,6 @@ struct AssetReader {
 
 // MARK: - Errors
 
-/// The reason why an asset cannot be used.
 struct AssetError: Error, Sendable, Equatable {
   /// The error code in a status report.
   enum Code: String, Sendable {

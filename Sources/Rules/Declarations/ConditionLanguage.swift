@@ -139,7 +139,6 @@ extension ConditionLanguage {
     return .function(name, argument: try argument(of: name, &lexer))
   }
 
-  /// Reads the argument in parentheses.
   private static func argument(
     of name: String, _ lexer: inout PredicateLexer<Self>
   ) throws(ConditionError) -> String {

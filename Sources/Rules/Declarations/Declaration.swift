@@ -129,7 +129,6 @@ package struct DeclarationDiagnostic: Error, Sendable, Hashable, CustomStringCon
   package var severity: Severity
   /// The file's path as shown to users: the folder's name, then the path relative to the folder.
   package var file: String
-  /// The position in the file; nil if the problem has no position.
   package var position: Position?
   /// The message, in lower case, without full stop.
   package var message: String

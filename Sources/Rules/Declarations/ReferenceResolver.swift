@@ -232,7 +232,6 @@ struct ReferenceResolver {
 
 /// The graph of references between declarations, for finding cycles.
 struct ReferenceGraph {
-  /// A cycle that starts and ends at the same declaration.
   enum Cycle: Equatable {
     case path([String])
     /// A cycle too large to list.

@@ -182,7 +182,6 @@ package struct DeclarationState: Sendable, Hashable {
 /// Source: github.com/apple/device-management, `declarative/status/app.managed.list.yaml`.
 package struct ManagedAppState: Sendable, Hashable {
   package enum State: String, Sendable, Hashable {
-    /// The app is installed and managed.
     case managed
     /// The app will be managed once it is installed. Sluice does not install apps.
     case notPresent = "not-present"

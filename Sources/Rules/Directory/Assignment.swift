@@ -108,7 +108,6 @@ package struct AssignmentJudge: Sendable {
   package let filters: [String: AssignmentFilter]
   package let unknownLicences: UnknownLicences
 
-  /// Whether a filter depends on the app's version.
   package let readsAppVersions: Bool
 
   /// The treatment of a licence that the export does not state, in assignments to groups.

@@ -15,7 +15,6 @@ package enum UnknownFact: Sendable, Hashable {
   /// Whether an assignment filter, given by id or name, is true. If the question is about several apps and the filter
   /// reads the app's version, `app` is the app; otherwise it is nil.
   case filter(String, app: String? = nil)
-  /// Whether MDM manages the device.
   case managedDevice
 }
 

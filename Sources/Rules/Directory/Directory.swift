@@ -10,7 +10,6 @@ package import GraphDocuments
 package struct Directory: Sendable {
   /// The file and the position of a user, a group, a filter or an assignment.
   package struct Source: Sendable, Hashable, CustomStringConvertible {
-    /// The path of the exported file.
     package var file: String
     package var position: Position
 

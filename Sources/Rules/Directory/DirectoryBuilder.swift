@@ -353,7 +353,6 @@ package struct DirectoryBuilder: Sendable {
 
 // MARK: - Diagnostics
 
-/// The documents that describe a directory.
 package enum DirectoryDocuments: DocumentKind {
   package typealias ErrorCode = DirectoryErrorCode
   package typealias WarningCode = DirectoryWarningCode

@@ -123,8 +123,7 @@ package struct DirectoryReader: Sendable {
     return read(rule: rule, of: name, at: member.value.position, in: file, document)
   }
 
-  /// Reads a membership rule. If the rule is unreadable, adds a warning, and the members are
-  /// unknown.
+  /// If the rule is unreadable, adds a warning, and the members are unknown.
   private mutating func read(
     rule: String, of name: String, at position: Position,
     in file: DocumentFile<DirectoryDocuments>, _ document: DocumentText?

@@ -118,7 +118,7 @@ package enum RuleResult: Sendable, Hashable {
 
   package init(_ isMet: Bool) { self = isMet ? .isMet : .isNotMet }
 
-  /// Returns the negation. Unknown stays unknown.
+  /// Unknown stays unknown.
   package static prefix func ! (result: RuleResult) -> RuleResult {
     switch result {
     case .isMet: .isNotMet
@@ -127,8 +127,7 @@ package enum RuleResult: Sendable, Hashable {
     }
   }
 
-  /// Returns the conjunction. It is not met if either side is not met, even if the other side is
-  /// unknown.
+  /// The result is not met if either side is not met, even if the other side is unknown.
   package static func && (left: RuleResult, right: RuleResult) -> RuleResult {
     switch (left, right) {
     case (.isNotMet, _), (_, .isNotMet): .isNotMet
@@ -137,7 +136,7 @@ package enum RuleResult: Sendable, Hashable {
     }
   }
 
-  /// Returns the disjunction. It is met if either side is met, even if the other side is unknown.
+  /// The result is met if either side is met, even if the other side is unknown.
   package static func || (left: RuleResult, right: RuleResult) -> RuleResult {
     !(!left && !right)
   }

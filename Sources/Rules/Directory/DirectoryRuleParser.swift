@@ -287,7 +287,6 @@ private struct RuleToken: Equatable {
   /// The offset in the rule, in Unicode scalars.
   var offset: Int
 
-  /// The token as described in a message.
   var found: String {
     switch kind {
     case .word(let word): "`\(word)`"

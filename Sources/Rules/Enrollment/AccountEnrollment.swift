@@ -17,7 +17,6 @@ package struct AccountEnrollment: Sendable, Equatable {
 
   package enum Activity: Sendable, Equatable {
     case idle
-    /// A request to the service is pending.
     case asking(RequestKind)
     /// The last request failed and is retried at that time, in seconds of the device's clock.
     case waiting(until: Int)

@@ -145,7 +145,6 @@ package struct ConditionalAccessPolicy: Sendable {
     var isForTraffic: Bool
   }
 
-  /// The id in the tenant of the export; nil if the file states none.
   package var id: String?
   package var displayName: String
   package var state: State
@@ -166,7 +165,6 @@ package struct ConditionalAccessPolicy: Sendable {
   package var unsimulated: [String]
   package var controls: [GrantControl]
   package var `operator`: Operator
-  /// The path of the file as the user gave it.
   package var file: String
   /// The position of the policy's grant controls; if there are none, the position of the policy.
   package var position: Position

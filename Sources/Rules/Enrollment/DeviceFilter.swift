@@ -50,7 +50,7 @@ package struct DirectoryDevice: Sendable, Equatable, RuleSubject {
   /// reports").
   private static let intune = "0000000a-0000-0000-c000-000000000000"
 
-  /// Returns the value of the attribute. All attributes of an unregistered device are null.
+  /// All attributes of an unregistered device are null.
   package func value(of attribute: RuleAttribute) -> RuleValue {
     guard let attribute = DirectoryAttribute(rawValue: attribute.name) else { return .null }
     // Source: Microsoft Learn, "Policy behavior with filter for devices".

@@ -65,7 +65,7 @@ package struct EnrollmentService: Sendable, Equatable {
     }
   }
 
-  /// Renames the account. A later account with the old name is a different account.
+  /// A later account with the old name is a different account.
   package mutating func rename(_ account: Account, to new: Account) {
     for index in users.indices where users[index].account.isSameUser(as: account) {
       users[index].account = new

@@ -30,7 +30,6 @@ package struct Assignment: Sendable {
   }
 
   package var target: Target
-  /// The filter; nil if the assignment has none.
   package var filter: Filter?
   /// The position of the target.
   package var position: Position

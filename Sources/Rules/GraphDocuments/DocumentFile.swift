@@ -35,7 +35,6 @@ package protocol AppDocumentErrorCode: DocumentErrorCode {
 }
 
 package protocol AppDocumentWarningCode: DocumentWarningCode {
-  /// Unintended white space.
   static var whiteSpace: Self { get }
   static var noApps: Self { get }
   static var emptyAssignments: Self { get }

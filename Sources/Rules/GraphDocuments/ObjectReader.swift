@@ -199,7 +199,6 @@ extension ObjectReader where Kind: AppDocumentKind {
       "\(Kind.definiteName) is not assigned: `assignments` is empty")
   }
 
-  /// Reads the assignments; nil if the document states none.
   package func assignments() -> [Assignment]? { Assignment.assignments(of: object) }
 
   private mutating func bundleIDs() throws(Kind.Failure) -> [String] {

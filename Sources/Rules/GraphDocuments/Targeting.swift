@@ -29,7 +29,6 @@ package struct Targeting: Sendable, Hashable {
   package enum Result: Sendable, Hashable {
     /// `apps` contains the bundle id.
     case app
-    /// The app belongs to the group.
     case group(AppGroup)
     /// Neither `apps` nor `appGroupType` covers the app.
     case otherApp
@@ -178,7 +177,6 @@ package struct Targeting: Sendable, Hashable {
 ///
 /// Source: Microsoft Learn, "How to create and assign app protection policies", device management state.
 package enum ManagementState: String, Sendable, CaseIterable {
-  /// The device is not enrolled in MDM.
   case unenrolled
   /// The device is enrolled, but the app's configuration does not name the enrolled user.
   case enrolledWithoutUPN

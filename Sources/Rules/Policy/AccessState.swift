@@ -17,7 +17,6 @@ package struct AccessState: Sendable, Hashable {
     }
   }
 
-  /// The current PIN; nil if no PIN has been set.
   package var current: CurrentPIN?
   /// The previous PINs, newest first.
   package var earlierPINs: [PIN]

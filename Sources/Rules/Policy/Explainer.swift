@@ -468,7 +468,6 @@ package struct SettingProposal: Sendable {
   package let text: String
   /// All settings of the policy after the change.
   package let settings: Settings
-  /// The outcome after the change.
   package let outcome: Outcome
 
   package init(text: String, settings: Settings, outcome: Outcome) {

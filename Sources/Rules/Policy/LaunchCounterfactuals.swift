@@ -64,7 +64,6 @@ enum LaunchCounterfactuals {
 }
 
 extension Outcome {
-  /// The direction that would reverse the outcome.
   fileprivate var opposite: Counterfactual.Direction { self == .allowed ? .stricter : .looser }
 }
 

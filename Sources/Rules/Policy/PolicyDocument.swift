@@ -5,11 +5,9 @@ internal import Output
 
 /// One app protection policy as stated in its file.
 package struct PolicyDocument: Sendable {
-  /// The policy's id in the tenant of the export; nil if the file states none.
   package var id: String?
   /// The policy's name; the file's name if the file states none.
   package var displayName: String
-  /// The path of the file as the user gave it.
   package var file: String
   /// The start of the policy's object.
   package var position: Position
@@ -20,7 +18,6 @@ package struct PolicyDocument: Sendable {
   package var targeting: Targeting
   /// The lines of the properties that state ``targeting``. Excludes properties that the file does not state.
   package var targetingLines: [Targeting.Property: Int] = [:]
-  /// The assignments; nil if the file states none.
   package var assignments: [Assignment]?
   package var warnings: [PolicyWarning]
   /// The properties that Graph does not document for this type, unchanged.
@@ -170,7 +167,6 @@ package typealias PolicyWarning = DocumentWarning<PolicyWarningCode>
 package enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
   /// A property that policies do not have. It has no effect.
   case unknownProperty
-  /// Unintended white space.
   case whiteSpace
   /// Two settings that the admin centre never combines.
   case conflictingSettings

@@ -40,8 +40,6 @@ package struct PolicyReader {
 
   let file: DocumentFile<PolicyKind>
 
-  /// Reads the objects, and collects their errors.
-  ///
   /// - Returns: The policies, including policies with errors in some of their properties.
   func documents(
     from objects: [JSONValue], in root: JSONValue,

@@ -59,14 +59,12 @@ extension Version {
 }
 
 extension AppState {
-  /// Returns whether the app's SDK has the feature. An app that declares no version has every
-  /// feature.
+  /// An app that declares no version has every feature.
   package func has(_ feature: SDKFeature) -> Bool {
     sdkVersion.map(feature.isPresent(in:)) ?? true
   }
 
-  /// Returns whether the app's SDK reads the setting. An app that declares no version reads every
-  /// setting.
+  /// An app that declares no version reads every setting.
   package func reads(_ setting: Setting) -> Bool {
     guard let sdkVersion else { return true }
     let releases = setting.releases

@@ -428,7 +428,8 @@ extension Settings {
   /// Settings that share a label share their words.
   package func words(for setting: Setting) -> String? { SettingTable.row(of: setting).words?(self) }
 
-  /// Returns the settings that apply in an app. Settings that its SDK release is too old to read have their defaults.
+  /// Returns the settings that apply in an app. Settings that the app's SDK release is too old to read have their
+  /// defaults.
   ///
   /// - Returns: The settings, and the configured settings that the SDK does not read.
   package func known(to app: AppState) -> (settings: Settings, unread: [Setting]) {

@@ -100,8 +100,7 @@ package struct AllowedAccounts: Sendable, Hashable {
   /// The configured Entra object id; nil if only the UPN is configured.
   package var objectID: String? { user.objectID }
 
-  /// Returns whether `account` is the configured account. Compares object ids, or UPNs if either
-  /// object id is unknown, ignoring case.
+  /// Compares object ids, or UPNs if either object id is unknown. Ignores case.
   package func allows(_ account: Account) -> Bool { user.isSameUser(as: account) }
 
   package var name: String { upn ?? objectID ?? "" }
@@ -133,8 +132,7 @@ package struct EnrolledUser: Sendable, Hashable {
     guard self.upn != nil || self.objectID != nil else { return nil }
   }
 
-  /// Returns whether `account` is the enrolled user. Compares object ids, or UPNs if either object
-  /// id is unknown, ignoring case.
+  /// Compares object ids, or UPNs if either object id is unknown. Ignores case.
   package func isSameUser(as account: Account) -> Bool {
     if let objectID, let theirs = account.objectID {
       return objectID.lowercased() == theirs.lowercased()

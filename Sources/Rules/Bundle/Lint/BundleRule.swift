@@ -293,7 +293,6 @@ package enum BundleRule: String, FindingRule, CaseIterable {
 
 // MARK: - Findings
 
-/// A finding about a bundle, for its author.
 package typealias BundleFinding = Finding<BundleRule>
 
 extension BundleFinding {

@@ -165,7 +165,6 @@ struct ListText: Sendable {
     }.map { $0 + 1 }
   }
 
-  /// The line end used in the file.
   var newline: String {
     guard let index = bytes.firstIndex(where: { $0 == 0x0A || $0 == 0x0D }) else { return "\n" }
     if bytes[index] == 0x0A { return "\n" }

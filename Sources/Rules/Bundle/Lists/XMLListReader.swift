@@ -255,7 +255,6 @@ final class XMLListReader {
     open[last].key = (text, range)
   }
 
-  /// Adds a value to the enclosing dictionary or array.
   private func add(
     _ kind: PropertyListValue.Kind, _ ended: Open, _ range: Range<Int>, _ end: Range<Int>
   ) {
