@@ -27,10 +27,9 @@ enum AttachmentKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The types that determine whether an attachment is of the kind. The attachment must have a type
-  /// that matches `sufficient`. Otherwise, it must have a type that matches `accepted` and no type
-  /// that matches `refused`. A type matches if it conforms to a listed type; with strict matching,
-  /// if it equals a listed type.
+  /// The types that determine whether an attachment is of the kind. The attachment must have a type that matches
+  /// `sufficient`. Otherwise, it must have a type that matches `accepted` and no type that matches `refused`. A type
+  /// matches if it conforms to a listed type; with strict matching, if it equals a listed type.
   struct Types: Sendable {
     var sufficient: [String] = []
     var accepted: [String] = []

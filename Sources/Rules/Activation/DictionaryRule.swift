@@ -215,8 +215,7 @@ private struct DictionaryRuleReader {
     return version < 2 ? 1 : 2
   }
 
-  /// Returns the result of `-[NSString integerValue]`: white space, a sign, digits; 0 without
-  /// digits.
+  /// Returns the result of `-[NSString integerValue]`: white space, a sign, digits; 0 without digits.
   private static func integer(_ text: String) -> Int {
     var rest = text.drop(while: \.isWhitespace)
     let isNegative = rest.first == "-"
@@ -436,8 +435,7 @@ extension DictionaryRule {
     return conditions
   }
 
-  /// Returns the condition for an attachment of the kind, in parentheses if it is more than one
-  /// comparison.
+  /// Returns the condition for an attachment of the kind, in parentheses if it is more than one comparison.
   private func condition(_ kind: AttachmentKind) -> String {
     let types = kind.types
     var accepted = any(of: types.accepted)

@@ -3,10 +3,9 @@ internal import UniformTypes
 
 /// Evaluates a predicate on shared items.
 ///
-/// The kinds of operands are known at parse time, and the items' types are looked up once for many
-/// rules. The evaluator therefore uses prepared tests and indexes into ``ResolvedItems``. The
-/// evaluator for conditions of declarations compares values that carry their kinds. Both evaluators
-/// share the operators on strings and numbers.
+/// The kinds of operands are known at parse time, and the items' types are looked up once for many rules. The evaluator
+/// therefore uses prepared tests and indexes into ``ResolvedItems``. The evaluator for conditions of declarations
+/// compares values that carry their kinds. Both evaluators share the operators on strings and numbers.
 struct Evaluator: ClauseEvaluator {
   typealias Language = RuleLanguage
   typealias Failure = Never
@@ -74,8 +73,7 @@ struct Evaluator: ClauseEvaluator {
     }
   }
 
-  /// Returns the first element on the left for which the comparison has the given outcome; nil if
-  /// there is none.
+  /// Returns the first element on the left for which the comparison has the given outcome; nil if there is none.
   mutating func first(of comparison: Comparison, where outcome: Bool) -> Text? {
     if case .types(let attachment) = comparison.left.kind {
       for type in items.attachments[place(attachment)]
@@ -351,8 +349,7 @@ struct Program: Sendable {
     return .other(comparisons.count - 1)
   }
 
-  /// Returns the compiled operand; nil if the expression is neither a number nor the count of a
-  /// compilable collection.
+  /// Returns the compiled operand; nil if the expression is neither a number nor the count of a compilable collection.
   private mutating func operand(_ expression: Expression) -> Operand? {
     switch expression.kind {
     case .number(let number): .number(number)

@@ -62,8 +62,7 @@ extension Expression {
 
 /// A syntax error in an activation rule.
 package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The position of the error. Both numbers start at 1; the column counts characters, and CRLF is one line
-  /// break.
+  /// The position of the error. Both numbers start at 1; the column counts characters, and CRLF is one line break.
   package var line: Int
   package var column: Int
   /// The text at that position, with source text in backticks.

@@ -2,8 +2,7 @@ internal import Output
 internal import Predicates
 internal import UniformTypes
 
-/// The predicate language of activation rules. Its values are extension items, attachments and type
-/// identifiers.
+/// The predicate language of activation rules. Its values are extension items, attachments and type identifiers.
 enum RuleLanguage: PredicateLanguage {
   typealias Failure = PredicateError
   typealias Operand = RuleOperand

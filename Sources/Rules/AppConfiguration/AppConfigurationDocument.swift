@@ -16,8 +16,7 @@ package struct AppConfigurationDocument: Sendable {
     package var key: String
     package var value: ConfigurationValue
     package var position: Position
-    /// The position in the property list of `encodedSettingXml`; nil if the entry is not from such
-    /// a list.
+    /// The position in the property list of `encodedSettingXml`; nil if the entry is not from such a list.
     package var listPosition: Position?
 
     package init(

@@ -106,8 +106,7 @@ enum ConfigurationType {
   case managedApps
   /// `iosMobileAppConfiguration`.
   case managedDevices
-  /// `defaultManagedAppProtection`. Its `customSettings` apply to all users that no other policy
-  /// targets.
+  /// `defaultManagedAppProtection`. Its `customSettings` apply to all users that no other policy targets.
   case tenantDefault
   /// Another type: its description and position.
   case other(String, Position)
@@ -189,8 +188,7 @@ package struct AppConfigurationFolder {
     folder = ExportFolder(name: name)
   }
 
-  /// Returns the sorted paths that may contain configurations. Excludes assignments and hidden
-  /// files.
+  /// Returns the sorted paths that may contain configurations. Excludes assignments and hidden files.
   ///
   /// - Parameter paths: Relative paths, separated by `/`.
   package func candidates(among paths: some Sequence<String>) -> [String] {
@@ -199,10 +197,9 @@ package struct AppConfigurationFolder {
 
   /// Returns all iOS configurations in `files`. If files were skipped, the first configuration carries a warning.
   ///
-  /// - Parameter scripts: Other files of the folder, named in the error if there is no
+  /// - Parameter scripts: Other files of the folder, named in the error if there is no configuration.
+  /// - Throws: ``AppConfigurationErrors`` of all files with an unreadable configuration, or one error if there is no
   ///   configuration.
-  /// - Throws: ``AppConfigurationErrors`` of all files with an unreadable configuration, or one
-  ///   error if there is no configuration.
   package func configurations(
     in files: [ExportFolder.File], beside scripts: [ExportFolder.File] = []
   ) throws(AppConfigurationErrors) -> [AppConfigurationDocument] {

@@ -66,9 +66,8 @@ package struct ConfigurationBook: Sendable {
   /// Returns the configuration that the app gets if MDM manages it. If documents state different values for a key, no
   /// document applies. The keys that Intune adds take precedence.
   ///
-  /// Sources: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": conflicting
-  /// policies are reported, and none is applied; "How to create and assign app protection policies", device management
-  /// types.
+  /// Sources: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": conflicting policies
+  /// are reported, and none is applied; "How to create and assign app protection policies", device management types.
   package func managed(bundleID: String) -> [String: ConfigurationValue] {
     let tables = managedAssignments(bundleID).map { entries(of: $0) }
     var values = Self.conflict(tables) == nil ? tables : []
@@ -317,8 +316,7 @@ package struct ConfiguredApp: Sendable {
   package var state: ManagementState
   /// Whether the SDK receives configurations from the MAM service.
   package var isServed: Bool
-  /// The complete MDM configuration; nil if the account is not the enrolled user or MDM does not manage the
-  /// app.
+  /// The complete MDM configuration; nil if the account is not the enrolled user or MDM does not manage the app.
   package var managed: [String: ConfigurationValue]?
 
   package init(

@@ -72,8 +72,7 @@ package struct ConfigurationView {
 
   // MARK: Delivered keys
 
-  /// A block of text for each key: the documents' values in delivery order, and whether they
-  /// conflict.
+  /// A block of text for each key: the documents' values in delivery order, and whether they conflict.
   package var textByKey: String {
     var statements: [String: [Statement]] = [:]
     for document in documents {

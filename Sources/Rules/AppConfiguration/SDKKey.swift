@@ -44,8 +44,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the reason why the value has no effect, as a sentence without the value; nil if it has
-  /// an effect.
+  /// Returns the reason why the value has no effect, as a sentence without the value; nil if it has an effect.
   package func mistake(in value: ConfigurationValue) -> String? {
     mistakeInKind(of: value).map { "the value of `\(rawValue)` \($0), so \(consequence)" }
   }
@@ -67,8 +66,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
     words.map { "`\($0)`" }.joined(separator: " or ")
   }
 
-  /// Creates the key that `text` spells in the wrong casing; nil if the casing is correct or `text`
-  /// is not a key.
+  /// Creates the key that `text` spells in the wrong casing; nil if the casing is correct or `text` is not a key.
   package init?(miswritten text: String) {
     guard SDKKey(rawValue: text) == nil,
       let key = SDKKey.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() })
@@ -119,8 +117,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns a warning if the configuration names an enrolled user on a device that MDM does not manage;
-  /// otherwise nil.
+  /// Returns a warning if the configuration names an enrolled user on a device that MDM does not manage; otherwise nil.
   ///
   /// - Parameter keys: The keys of the app's whole MDM configuration.
   package static func mistake(onUnmanagedDevice keys: Set<String>) -> String? {

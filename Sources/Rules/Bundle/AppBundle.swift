@@ -80,14 +80,12 @@ extension AppBundle {
       settings: settings, isFolder: isFolder)
   }
 
-  /// The identifier of the team that signs the bundle; nil if neither the entitlements nor the settings state
-  /// it.
+  /// The identifier of the team that signs the bundle; nil if neither the entitlements nor the settings state it.
   package var team: String? { entitlements.team ?? source.settings["DEVELOPMENT_TEAM"] }
 
   package var isExtension: Bool { kind != .app }
 
-  /// The errors in the activation rules of the bundle and its extensions. An invalid rule cannot be
-  /// evaluated.
+  /// The errors in the activation rules of the bundle and its extensions. An invalid rule cannot be evaluated.
   package var invalidRules: [BundleFinding] {
     ([self] + plugIns).compactMap(\.info.appExtension?.invalidRule)
   }

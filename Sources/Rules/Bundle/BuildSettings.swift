@@ -1,7 +1,6 @@
 internal import Output
 
-/// The values of build variables such as `$(PRODUCT_NAME)`, which property lists in source repositories
-/// contain.
+/// The values of build variables such as `$(PRODUCT_NAME)`, which property lists in source repositories contain.
 ///
 /// Source: Xcode, "Build settings reference".
 package struct BuildSettings: Sendable {

@@ -43,8 +43,7 @@ package enum BundleInput: Sendable {
     return try? AppBundle(at: folder, settings: settings)
   }
 
-  /// Expands a path to inputs: the path itself, or all bundles and property lists in the folder and its
-  /// subfolders.
+  /// Expands a path to inputs: the path itself, or all bundles and property lists in the folder and its subfolders.
   ///
   /// - Throws: ``BundleError`` for a folder without inputs.
   package static func paths(at path: String) throws(BundleError) -> [String] {
@@ -202,8 +201,7 @@ extension AppBundle {
     return EntitlementsFiles()
   }
 
-  /// Returns whether the entitlements contain keys that exist only on macOS; false if the file
-  /// cannot be read.
+  /// Returns whether the entitlements contain keys that exist only on macOS; false if the file cannot be read.
   ///
   /// Source: Apple, "Entitlements": App Sandbox and Hardened Runtime are macOS features.
   private static func isOfMac(_ file: String) -> Bool {

@@ -20,8 +20,7 @@ struct ListReader {
     return settings.expanding(text).text
   }
 
-  /// Returns the string of a value that affects decisions. Unresolved variables are recorded as
-  /// findings.
+  /// Returns the string of a value that affects decisions. Unresolved variables are recorded as findings.
   mutating func significant(_ path: ListPath) -> String? {
     let text = string(path)
     if let raw = list.value(at: path)?.string {

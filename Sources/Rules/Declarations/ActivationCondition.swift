@@ -2,13 +2,11 @@ package import Predicates
 
 /// The parsed predicate of an activation.
 ///
-/// Supports the subset that Apple documents for declarative management. Functions are `@status`,
-/// `@property`, `@key` and `@count`. Operators are comparisons, `IN`, `CONTAINS`, `BEGINSWITH`,
-/// `ENDSWITH`, `LIKE`, `BETWEEN`, `AND`, `OR` and `NOT`. `ANY`, the other quantifiers and
-/// `SUBQUERY` are also supported.
+/// Supports the subset that Apple documents for declarative management. Functions are `@status`, `@property`, `@key`
+/// and `@count`. Operators are comparisons, `IN`, `CONTAINS`, `BEGINSWITH`, `ENDSWITH`, `LIKE`, `BETWEEN`, `AND`, `OR`
+/// and `NOT`. `ANY`, the other quantifiers and `SUBQUERY` are also supported.
 ///
-/// Sources: Apple, "Processing status for managed apps"; WWDC 2022, session 10046; Predicate Programming
-/// Guide.
+/// Sources: Apple, "Processing status for managed apps"; WWDC 2022, session 10046; Predicate Programming Guide.
 package struct ActivationCondition: Sendable {
   /// The maximum length of a predicate, in bytes of UTF-8.
   package static let maximumLength = 16 << 10
@@ -59,9 +57,8 @@ package struct ActivationCondition: Sendable {
 
 /// Evaluates a predicate on a device.
 ///
-/// Values may be absent, and only the device knows their kinds, so ``ValueComparison`` compares
-/// them at evaluation time. Activation rules know all kinds at parse time and prepare their
-/// comparisons.
+/// Values may be absent, and only the device knows their kinds, so ``ValueComparison`` compares them at evaluation
+/// time. Activation rules know all kinds at parse time and prepare their comparisons.
 private struct ConditionEvaluator: ClauseEvaluator {
   typealias Language = ConditionLanguage
   typealias Failure = ConditionEvaluationError
@@ -158,8 +155,7 @@ private struct ConditionEvaluator: ClauseEvaluator {
     return .array(found)
   }
 
-  /// Returns the value of a key; for an array, the values of the key in its elements, as in
-  /// key-value coding.
+  /// Returns the value of a key; for an array, the values of the key in its elements, as in key-value coding.
   private static func key(
     _ name: String, of value: StatusValue
   ) throws(ConditionEvaluationError) -> StatusValue {

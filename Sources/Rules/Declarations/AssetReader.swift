@@ -42,8 +42,7 @@ struct AssetReader {
     }
   }
 
-  /// Returns the media type without parameters, in lower case: `text/xml` for `Text/XML;
-  /// charset=utf-8`.
+  /// Returns the media type without parameters, in lower case: `text/xml` for `Text/XML; charset=utf-8`.
   private static func mediaType(_ text: String) -> String {
     let type = text.prefix { $0 != ";" }.lowercased()
     return String(type.filter { !$0.isWhitespace })

@@ -1,8 +1,7 @@
 internal import Output
 internal import Predicates
 
-/// The predicate language of activations: the subset of NSPredicate that Apple documents for declarative
-/// management.
+/// The predicate language of activations: the subset of NSPredicate that Apple documents for declarative management.
 enum ConditionLanguage: PredicateLanguage {
   typealias Failure = ConditionError
   typealias Operand = ConditionOperand

@@ -89,9 +89,8 @@ package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
   case asset = "assets"
   case management
 
-  /// Derives the kind of a declaration from the name of its unknown type, such as
-  /// `com.contoso.asset.logo`. If the name contains no kind, the declaration counts as a
-  /// configuration.
+  /// Derives the kind of a declaration from the name of its unknown type, such as `com.contoso.asset.logo`. If the name
+  /// contains no kind, the declaration counts as a configuration.
   init(ofUnknown type: String) {
     let words = type.split(separator: ".")
     self =

@@ -54,8 +54,7 @@ struct DeclarationReader {
     dropTwins()
   }
 
-  /// Returns whether the value has the form of a declaration, or is an array that contains a
-  /// declaration.
+  /// Returns whether the value has the form of a declaration, or is an array that contains a declaration.
   private static func isDeclaration(_ value: JSONValue) -> Bool {
     if let elements = value.array { return elements.contains(where: isDeclaration) }
     return value["Type"]?.string != nil && value["Identifier"]?.string != nil
@@ -142,8 +141,7 @@ struct DeclarationReader {
     return text
   }
 
-  /// Removes all declarations that share an identifier, because the intended declaration is
-  /// unknown.
+  /// Removes all declarations that share an identifier, because the intended declaration is unknown.
   private mutating func dropTwins() {
     let groups = Dictionary(grouping: declarations, by: \.identifier)
     for (identifier, twins) in groups where twins.count > 1 {

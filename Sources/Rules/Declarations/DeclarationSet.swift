@@ -9,8 +9,7 @@ internal import Predicates
 /// The result depends only on the set of declarations and the data of their assets. The order of files, and of
 /// declarations in a file, does not matter.
 package struct DeclarationSet: Sendable {
-  /// All declarations, ordered by identifier, including declarations that are invalid or of unknown
-  /// type.
+  /// All declarations, ordered by identifier, including declarations that are invalid or of unknown type.
   package var declarations: [Declaration] { checked.map(\.declaration) }
   /// The problems, ordered by file and position.
   package private(set) var problems: [DeclarationDiagnostic] = []

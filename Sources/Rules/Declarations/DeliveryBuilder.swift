@@ -275,8 +275,7 @@ private struct ManagedApps {
 
   var states: [ManagedAppState] { statesByName.values.sorted { $0.identifier < $1.identifier } }
 
-  /// Returns the identifier of the configuration that already manages the app; nil if there is
-  /// none.
+  /// Returns the identifier of the configuration that already manages the app; nil if there is none.
   func owner(of app: ManagedAppSettings.App) -> String? {
     bundle(of: app).flatMap { ownersByBundle[$0] } ?? ownersByName[app]
   }
@@ -375,8 +374,7 @@ package struct InstalledProgram: Sendable, Hashable {
   /// Whether MDM can take over an app.
   package enum Management: Sendable, Hashable {
     case possible
-    /// The user installed the app and keeps control of it. Neither the app nor its extensions
-    /// receive any content.
+    /// The user installed the app and keeps control of it. Neither the app nor its extensions receive any content.
     case refused
   }
 

@@ -1,8 +1,7 @@
 package import Bundle
 package import Model
 
-/// The effect of a set of declarations on a device: the content for each recipient and the state of each
-/// declaration.
+/// The effect of a set of declarations on a device: the content for each recipient and the state of each declaration.
 ///
 /// The delivery is a pure function of the declarations, the device's status items and its programs, regardless of their
 /// order.
@@ -22,8 +21,7 @@ package struct ManagedDelivery: Sendable, Equatable {
   package internal(set) var states: [DeclarationState] = []
   /// The managed apps, ordered by bundle identifier.
   package internal(set) var apps: [ManagedAppState] = []
-  /// The problems that depend on the device. Problems of the declarations themselves are in
-  /// ``DeclarationSet``.
+  /// The problems that depend on the device. Problems of the declarations themselves are in ``DeclarationSet``.
   package internal(set) var problems: [DeclarationDiagnostic] = []
 
   package init() {}

@@ -290,8 +290,7 @@ struct ReferenceGraph {
   }
 }
 
-/// Finds strongly connected components in one pass (Tarjan 1972). The search is iterative, because chains may
-/// be long.
+/// Finds strongly connected components in one pass (Tarjan 1972). The search is iterative, because chains may be long.
 private struct GroupSearch {
   private let targets: [[Int]]
   private var order: [Int?]

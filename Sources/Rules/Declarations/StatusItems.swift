@@ -59,8 +59,7 @@ package struct StatusItems: Sendable, Hashable {
     dictionary[String(first)] = .dictionary(inner)
   }
 
-  /// The names that Apple publishes. They distinguish a misspelled name from an item that the
-  /// device lacks.
+  /// The names that Apple publishes. They distinguish a misspelled name from an item that the device lacks.
   static let published: Set<String> = [
     "account.list.caldav", "account.list.carddav", "account.list.exchange", "account.list.google",
     "account.list.ldap", "account.list.mail.incoming", "account.list.mail.outgoing",

@@ -20,8 +20,7 @@ package struct StatusReport: Sendable {
     self.feedback = feedback
   }
 
-  /// Writes the full report: the states of declarations, the device's capabilities and the subscribed status
-  /// items.
+  /// Writes the full report: the states of declarations, the device's capabilities and the subscribed status items.
   package func write(to writer: inout JSONWriter) {
     writer.object { writer in
       writer.object("StatusItems") { $0.members(of: statusItems) { $1.write(to: &$0) } }

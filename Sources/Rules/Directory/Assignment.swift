@@ -6,8 +6,7 @@ package struct AssignmentFilter: Sendable {
   package var id: String?
   /// The name; the id if the export states no name.
   package var displayName: String
-  /// Graph's `platform`, such as `iOSMobileApplicationManagement`; nil if the export does not state
-  /// it.
+  /// Graph's `platform`, such as `iOSMobileApplicationManagement`; nil if the export does not state it.
   package var platform: String?
   /// The rule's text in the export.
   package var text: String
@@ -15,8 +14,7 @@ package struct AssignmentFilter: Sendable {
   package var rule: DirectoryRule?
   package var source: Directory.Source
 
-  /// Whether the filter is for apps. The platform decides; if the export states no platform, the
-  /// rule decides.
+  /// Whether the filter is for apps. The platform decides; if the export states no platform, the rule decides.
   package var isForApps: Bool {
     platform.map { $0.hasSuffix("MobileApplicationManagement") }
       ?? text.lowercased().contains("app.")
@@ -86,8 +84,7 @@ package enum Reach: Sendable, Hashable {
   case applies([Int])
   /// The assignment at this index excludes the user.
   case excluded(Int)
-  /// Assignments include the user, but the filters of the assignments at these indices remove the
-  /// user.
+  /// Assignments include the user, but the filters of the assignments at these indices remove the user.
   case filtered([Int])
   /// The assignments at these indices target the user, who has no licence. The list is empty if the result depends on
   /// unknown facts.
@@ -290,8 +287,7 @@ package protocol UserFacts {
   func membership(_ group: Int) -> Bool?
   /// Whether the user has a licence; nil if unknown.
   var isLicensed: Bool? { get }
-  /// Whether all groups of the user are known. If so, the user is in no group that the export
-  /// lacks.
+  /// Whether all groups of the user are known. If so, the user is in no group that the export lacks.
   var hasAllGroups: Bool { get }
   /// Returns whether the user is a member of a group that the export lacks; nil if unknown. The
   /// default implementation uses ``hasAllGroups``.

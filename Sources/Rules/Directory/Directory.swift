@@ -4,9 +4,8 @@ package import GraphDocuments
 
 /// The users and groups of a tenant, as stated in its export.
 ///
-/// Attributes are stored in columns with shared values. A rule is therefore evaluated once for each
-/// distinct value, and a tenant of 100,000 users fits in memory. Create a directory with
-/// ``DirectoryBuilder``.
+/// Attributes are stored in columns with shared values. A rule is therefore evaluated once for each distinct value, and
+/// a tenant of 100,000 users fits in memory. Create a directory with ``DirectoryBuilder``.
 package struct Directory: Sendable {
   /// The file and the position of a user, a group, a filter or an assignment.
   package struct Source: Sendable, Hashable, CustomStringConvertible {
@@ -92,8 +91,7 @@ package struct Directory: Sendable {
 
   // MARK: Looking up
 
-  /// Returns the index of the user with this object id or user principal name, ignoring case; nil
-  /// if there is none.
+  /// Returns the index of the user with this object id or user principal name, ignoring case; nil if there is none.
   package func user(_ name: String) -> Int? { usersByName[name.lowercased()] }
 
   /// Returns the index of the group; nil if the export does not contain it.
@@ -139,11 +137,10 @@ package struct Directory: Sendable {
 
   // MARK: Membership
 
-  /// Returns whether the user is a member of the group, directly or through nested groups, with the
-  /// path.
+  /// Returns whether the user is a member of the group, directly or through nested groups, with the path.
   ///
-  /// Intune and conditional access count nested members (Microsoft Learn, "Add groups to organize
-  /// users and devices"; "Conditional Access: Users, groups, agents, and workload identities").
+  /// Intune and conditional access count nested members (Microsoft Learn, "Add groups to organize users and devices";
+  /// "Conditional Access: Users, groups, agents, and workload identities").
   package func membership(of user: Int, in group: Int) -> Membership {
     let entry = users[user]
     let stated = Set(entry.groups.compactMap { self.group($0) })
@@ -317,8 +314,7 @@ extension Directory {
     }
   }
 
-  /// Returns the members of the requested groups. The result agrees with ``membership(of:in:)`` for
-  /// each user.
+  /// Returns the members of the requested groups. The result agrees with ``membership(of:in:)`` for each user.
   ///
   /// - Parameter wanted: The indices of the groups.
   package func extents(of wanted: some Sequence<Int>) -> [Int: Extent] {
@@ -401,8 +397,7 @@ private struct MembershipSurvey {
 
   /// Computes the extents of a group and of its nested groups. Visits each group once.
   ///
-  /// Uses Tarjan's algorithm for strongly connected components. The search is iterative, because
-  /// nesting may be deep.
+  /// Uses Tarjan's algorithm for strongly connected components. The search is iterative, because nesting may be deep.
   private mutating func computeExtents(from root: Int) {
     var numbers: [Int: Int] = [:]
     var lowest: [Int: Int] = [:]
@@ -439,8 +434,7 @@ private struct MembershipSurvey {
     }
   }
 
-  /// Returns the extent of groups that contain each other. The extents of their other nested groups
-  /// must be known.
+  /// Returns the extent of groups that contain each other. The extents of their other nested groups must be known.
   private func extent(ofComponent component: ArraySlice<Int>) -> Directory.Extent {
     var members = BitSet()
     var unknown = BitSet()

@@ -29,8 +29,7 @@ package struct DirectoryBuilder: Sendable {
     var members: KnownMembers
   }
 
-  /// ``StatedMembers`` with numbers in place of names. This saves memory, because a user is a
-  /// member of many groups.
+  /// ``StatedMembers`` with numbers in place of names. This saves memory, because a user is a member of many groups.
   private enum KnownMembers {
     case nothing
     case list([ListedMember], hasDevices: Bool, isComplete: Bool)
@@ -238,8 +237,7 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Names
 
-  /// Returns whether an entry states a user with this object id or user principal name, ignoring
-  /// case.
+  /// Returns whether an entry states a user with this object id or user principal name, ignoring case.
   func hasUser(_ name: String) -> Bool { usersByName[name.lowercased()] != nil }
 
   /// Returns whether an entry states a group with this id or name, ignoring case.

@@ -289,9 +289,8 @@ package struct DirectoryReader: Sendable {
 
   /// The names of rule attributes, by their different names in Graph or in the admin centres' tables.
   ///
-  /// Sources: Microsoft Graph, resource type `user`; Microsoft Learn, "Manage rules for dynamic
-  /// membership groups" and "Download a list of users"; the headers that the Microsoft 365 admin
-  /// centre writes into its list of active users.
+  /// Sources: Microsoft Graph, resource type `user`; Microsoft Learn, "Manage rules for dynamic membership groups" and
+  /// "Download a list of users"; the headers that the Microsoft 365 admin centre writes into its list of active users.
   static let otherNames = [
     "Country/Region": "country", "First name": "givenName", "Last name": "surname",
     "Licenses": "assignedLicenses", "Mobile Phone": "mobile",

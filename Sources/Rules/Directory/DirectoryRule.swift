@@ -1,14 +1,13 @@
 package import Model
 package import Predicates
 
-/// A condition on the attributes of a user, a device or an app. Dynamic groups, assignment filters
-/// and conditional access's device filters have such rules.
+/// A condition on the attributes of a user, a device or an app. Dynamic groups, assignment filters and conditional
+/// access's device filters have such rules.
 ///
 /// The three kinds of rules share one language; ``RuleDialect`` states the attributes and operators of each kind.
 ///
-/// Sources: Microsoft Learn, "Manage rules for dynamic membership groups", "App and device
-/// properties, operators, and rule editing when creating assignment filters", "Conditional Access:
-/// Filter for devices".
+/// Sources: Microsoft Learn, "Manage rules for dynamic membership groups", "App and device properties, operators, and
+/// rule editing when creating assignment filters", "Conditional Access: Filter for devices".
 package indirect enum DirectoryRule: Sendable {
   case comparison(RuleComparison)
   /// A rule about the elements of a collection.
@@ -318,8 +317,7 @@ package struct RuleAttribute: Sendable, Hashable {
     case date
     /// Strings, each compared as a whole.
     case collection
-    /// Strings. `-any` and `-all` test each string separately; other operators test whether any
-    /// string matches.
+    /// Strings. `-any` and `-all` test each string separately; other operators test whether any string matches.
     case texts
     /// Objects, which `-any` and `-all` test separately.
     case objects
@@ -339,8 +337,7 @@ package struct RuleAttribute: Sendable, Hashable {
   static let manager = RuleAttribute("manager", .word)
 }
 
-/// The dialect of one kind of rule: the subject, its attributes, and the operators for each kind of
-/// attribute.
+/// The dialect of one kind of rule: the subject, its attributes, and the operators for each kind of attribute.
 package struct RuleDialect: Sendable {
   /// The word before the dot: `device`, `app` or `user`; for elements of collections, `_`, `assignedPlan` or `group`.
   package let subject: String

@@ -4,8 +4,7 @@ internal import Predicates
 
 /// Parses rules of any dialect.
 ///
-/// Source: Microsoft Learn, "Manage rules for dynamic membership groups", which defines the
-/// language.
+/// Source: Microsoft Learn, "Manage rules for dynamic membership groups", which defines the language.
 package struct DirectoryRuleParser {
   private let tokens: [RuleToken]
   private var dialect: RuleDialect
@@ -343,8 +342,7 @@ private struct RuleLexer {
       && !Self.quotes.contains(scalar)
   }
 
-  /// Reads a string. A grave accent escapes a quotation mark, and two single quotation marks stand
-  /// for one.
+  /// Reads a string. A grave accent escapes a quotation mark, and two single quotation marks stand for one.
   ///
   /// Source: Microsoft Learn, "Manage rules for dynamic membership groups", supported values.
   private mutating func string(

@@ -4,9 +4,8 @@ internal import Output
 
 /// Users and groups that a person writes by hand, in the file `directory.yaml` of an export.
 ///
-/// The file adds facts that the export lacks. Unlike exports, it has Sluice's own format, so
-/// unknown keys and names are errors. docs/tenant.md and docs/schema/tenant-directory.schema.json
-/// describe it.
+/// The file adds facts that the export lacks. Unlike exports, it has Sluice's own format, so unknown keys and names are
+/// errors. docs/tenant.md and docs/schema/tenant-directory.schema.json describe it.
 package struct WrittenDirectory: Sendable {
   private let file: DocumentFile<DirectoryDocuments>
   /// The lines of the file, for positions in rules.

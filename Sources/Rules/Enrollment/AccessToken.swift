@@ -207,8 +207,7 @@ package struct AccessToken: Sendable {
   /// An issuer that validators of the real service's tokens reject.
   private static let issuer = "https://login.sluice.invalid/"
 
-  /// Returns the token, signed with ES256 and identified by `keyID`. `sign` returns 64 bytes (RFC
-  /// 7518, 3.4).
+  /// Returns the token, signed with ES256 and identified by `keyID`. `sign` returns 64 bytes (RFC 7518, 3.4).
   package func signed(keyID: String, _ sign: ([UInt8]) -> [UInt8]) -> String {
     var header = JSONWriter()
     header.object { writer in

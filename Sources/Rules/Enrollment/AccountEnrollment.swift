@@ -2,8 +2,7 @@ package import Model
 
 /// The enrollment of one account in one app: a state machine that takes events and returns effects.
 ///
-/// At most one service request is pending. ``DeliveryState`` determines when the next request is
-/// due.
+/// At most one service request is pending. ``DeliveryState`` determines when the next request is due.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`.
 package struct AccountEnrollment: Sendable, Equatable {
@@ -105,8 +104,7 @@ package struct AccountEnrollment: Sendable, Equatable {
   /// unreachable, refuses the account, or needs the account's credentials.
   ///
   /// Sources: ms-intune-app-sdk-ios, issue 338 ("last successful connection to Intune MAM Service");
-  /// `IntuneMAMEnrollmentStatus.h`; Microsoft Learn, iOS app protection policy settings, Offline grace
-  /// period.
+  /// `IntuneMAMEnrollmentStatus.h`; Microsoft Learn, iOS app protection policy settings, Offline grace period.
   package struct Contact: Sendable, Equatable {
     /// The time of the last contact, in seconds of the device's clock; nil if there is none.
     package var last: Int?

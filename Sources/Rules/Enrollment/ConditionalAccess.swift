@@ -3,8 +3,7 @@ internal import GraphDocuments
 package import Model
 internal import Output
 
-/// The conditional access policies of all organisations, with the accounts to which they are
-/// assigned.
+/// The conditional access policies of all organisations, with the accounts to which they are assigned.
 package struct ConditionalAccess: Sendable {
   package struct Assignment: Sendable {
     /// The name by which steps refer to the assignment.
@@ -114,8 +113,7 @@ package struct ConditionalAccessPolicy: Sendable {
       }
     }
 
-    /// Whether the service enforces the control. A control that the service no longer enforces counts as not
-    /// selected.
+    /// Whether the service enforces the control. A control that the service no longer enforces counts as not selected.
     ///
     /// Source: Microsoft Learn, "Migrate approved client app to application protection policy in Conditional Access":
     /// retired on 2026-06-30.
@@ -127,8 +125,7 @@ package struct ConditionalAccessPolicy: Sendable {
     case or = "OR"
   }
 
-  /// The users, applications or platforms in a condition, in lower case: ids, or a keyword such as
-  /// `all`.
+  /// The users, applications or platforms in a condition, in lower case: ids, or a keyword such as `all`.
   package struct Condition: Sendable, Equatable {
     package var included: Set<String> = []
     package var excluded: Set<String> = []
@@ -209,8 +206,7 @@ extension ConditionalAccessPolicy {
   package enum Judgement: Sendable, Equatable {
     /// The policy applies. These conditions are not simulated or depend on unknown values, and are assumed to be met.
     case applies(takenAsMet: [String])
-    /// Unknown: these conditions name groups, roles or guests, and only the directory knows their
-    /// members.
+    /// Unknown: these conditions name groups, roles or guests, and only the directory knows their members.
     case unknown(Membership)
     /// Unknown: only the directory knows whether the policy's `includeApplications` cover the resource.
     case unknownResource
@@ -456,8 +452,7 @@ private struct TokenResource {
     return names
   }
 
-  /// Returns whether a policy's lowercase list of applications covers the resource; nil if only the
-  /// directory knows.
+  /// Returns whether a policy's lowercase list of applications covers the resource; nil if only the directory knows.
   func isAmong(_ list: Set<String>) -> Bool? {
     let list = Set(list.map { $0.contains("://") ? Self($0).known?.id ?? $0 : $0 })
     guard list.isDisjoint(with: names) else { return true }
@@ -533,9 +528,8 @@ extension ConditionalAccessPolicy.Judgement {
     }
   }
 
-  /// Whether a token depends on the policy's controls. The following is assumed: groups do not
-  /// exclude a named account, an unnamed account is in no group, and an unknown resource is not
-  /// covered.
+  /// Whether a token depends on the policy's controls. The following is assumed: groups do not exclude a named account,
+  /// an unnamed account is in no group, and an unknown resource is not covered.
   package var counts: Bool {
     switch self {
     case .applies: true

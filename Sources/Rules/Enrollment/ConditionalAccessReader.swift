@@ -25,12 +25,11 @@ package struct ConditionalAccessReader {
     }
   }
 
-  /// Reads the policies in a folder's files; export tools write one file per policy. Files without
-  /// a policy are skipped; a warning on the first policy reports them.
+  /// Reads the policies in a folder's files; export tools write one file per policy. Files without a policy are
+  /// skipped; a warning on the first policy reports them.
   ///
   /// - Parameter scripts: Other files of the folder, named in the error if there is no policy.
-  /// - Throws: ``ConditionalAccessErrors`` of all files with an unreadable policy, or one error if
-  ///   there is no policy.
+  /// - Throws: ``ConditionalAccessErrors`` of all files with an unreadable policy, or one error if there is no policy.
   package static func read(
     _ files: [ExportFolder.File], beside scripts: [ExportFolder.File] = [], in folder: ExportFolder
   ) throws(ConditionalAccessErrors) -> [ConditionalAccessPolicy] {
@@ -169,8 +168,7 @@ package struct ConditionalAccessReader {
       })
   }
 
-  /// Throws if the object has another type, or if its type is unknown and a conditional access policy is nested in
-  /// it.
+  /// Throws if the object has another type, or if its type is unknown and a conditional access policy is nested in it.
   private func checkType(
     of object: JSONValue, in root: JSONValue
   ) throws(ConditionalAccessError) {
@@ -396,8 +394,7 @@ private struct ConditionalAccessChecker {
     userControls.contains { grant[$0].map(isSet) ?? false }
   }
 
-  /// Returns the names of conditions that are set but not simulated, including undocumented
-  /// conditions.
+  /// Returns the names of conditions that are set but not simulated, including undocumented conditions.
   static func unsimulated(in conditions: JSONValue) -> [String] {
     unsimulatedMembers(in: conditions).map(\.name)
   }

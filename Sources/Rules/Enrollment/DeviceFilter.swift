@@ -46,8 +46,7 @@ package struct DirectoryDevice: Sendable, Equatable, RuleSubject {
     self.values = values.merging(entry.attributes) { $1 }
   }
 
-  /// Intune's application id (Microsoft Learn, "Verify first-party Microsoft applications in sign-in
-  /// reports").
+  /// Intune's application id (Microsoft Learn, "Verify first-party Microsoft applications in sign-in reports").
   private static let intune = "0000000a-0000-0000-c000-000000000000"
 
   /// All attributes of an unregistered device are null.

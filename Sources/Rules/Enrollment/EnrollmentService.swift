@@ -130,8 +130,7 @@ package struct EnrollmentService: Sendable, Equatable {
       && question.revision?.policies != nil
   }
 
-  /// Returns the status that the SDK produces immediately without a request to the service; nil if
-  /// it sends a request.
+  /// Returns the status that the SDK produces immediately without a request to the service; nil if it sends a request.
   ///
   /// Without the account's credentials, the SDK has no token for the service.
   package func statusWithoutAsking(_ question: Question) -> EnrollmentStatus? {
@@ -155,8 +154,7 @@ package struct EnrollmentService: Sendable, Equatable {
     return user.isLicensed ? nil : .accountNotLicensed
   }
 
-  /// Returns the number of seconds until the answer or the SDK's timeout; 0 if the service is
-  /// unreachable.
+  /// Returns the number of seconds until the answer or the SDK's timeout; 0 if the service is unreachable.
   package func wait(isDeviceOnline: Bool) -> Int {
     isDeviceOnline && isReachable ? min(delay, Self.timeout) : 0
   }
@@ -175,8 +173,7 @@ package enum ServiceAnswer: Sendable, Equatable {
   case wipe
   /// A status of 200 and above.
   case failure(EnrollmentStatus)
-  /// A status that the SDK produced without a request to the service. It does not count as a
-  /// contact.
+  /// A status that the SDK produced without a request to the service. It does not count as a contact.
   case unasked(EnrollmentStatus)
 }
 

@@ -2,8 +2,7 @@ package import Encodings
 
 /// One entry of a document's `assignments`.
 ///
-/// Source: Microsoft Graph, resource type `deviceAndAppManagementAssignmentTarget` and the types
-/// derived from it.
+/// Source: Microsoft Graph, resource type `deviceAndAppManagementAssignmentTarget` and the types derived from it.
 package struct Assignment: Sendable {
   /// The users or devices to which an entry assigns a document.
   package enum Target: Sendable, Hashable {

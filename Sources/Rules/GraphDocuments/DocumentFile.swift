@@ -13,8 +13,7 @@ extension DocumentKind {
   package typealias Warning = DocumentWarning<WarningCode>
 }
 
-/// A kind of document with which Intune manages apps. Such documents are assigned to groups and
-/// target apps.
+/// A kind of document with which Intune manages apps. Such documents are assigned to groups and target apps.
 package protocol AppDocumentKind: DocumentKind
 where ErrorCode: AppDocumentErrorCode, WarningCode: AppDocumentWarningCode {
   /// The name with an indefinite article: `an app configuration`.

@@ -28,15 +28,13 @@ package struct ExportFolder: Sendable {
       self.bytes = bytes
     }
 
-    /// Returns whether the file contains the name of one of the types, even if its JSON is
-    /// malformed.
+    /// Returns whether the file contains the name of one of the types, even if its JSON is malformed.
     package func mentions(_ types: [String]) -> Bool {
       types.contains { bytes.contains(Array($0.utf8)) }
     }
   }
 
-  /// The folder as the user gave it, without a trailing slash. Messages and origins use it as the
-  /// prefix of file paths.
+  /// The folder as the user gave it, without a trailing slash. Messages and origins use it as the prefix of file paths.
   package let name: String
 
   package init(name: String) {
@@ -54,8 +52,7 @@ package struct ExportFolder: Sendable {
     }
   }
 
-  /// Returns the sorted paths without assignment files, which some tools store next to the
-  /// documents.
+  /// Returns the sorted paths without assignment files, which some tools store next to the documents.
   package func withoutAssignments(_ paths: [String]) -> [String] {
     paths.filter { !Self.parts(of: $0).dropLast().contains("assignments") }.sorted()
   }
@@ -66,8 +63,7 @@ package struct ExportFolder: Sendable {
       .sorted()
   }
 
-  /// The assignments of one document in a separate file, named `<id> - <name>.json` or
-  /// `<name>.json`.
+  /// The assignments of one document in a separate file, named `<id> - <name>.json` or `<name>.json`.
   package struct AssignmentFile: Sendable {
     /// The file's name without its extension, in lower case.
     private let name: String

@@ -1,7 +1,6 @@
 internal import Encodings
 
-/// The type of a file that is not JSON, such as a script that contains a policy in another
-/// language.
+/// The type of a file that is not JSON, such as a script that contains a policy in another language.
 package struct ForeignText {
   /// The kind of file, with an article.
   let noun: String

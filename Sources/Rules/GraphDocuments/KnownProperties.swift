@@ -63,11 +63,10 @@ package enum PropertyType: Sendable {
 // MARK: - Policies
 
 package enum PolicyProperties {
-  /// The documented properties that are not settings. The rows of `Policy` declare the types of
-  /// settings.
+  /// The documented properties that are not settings. The rows of `Policy` declare the types of settings.
   ///
-  /// Source: Microsoft Graph, resource types `managedAppPolicy`, `managedAppProtection`,
-  /// `targetedManagedAppProtection` and `iosManagedAppProtection`, v1.0 and beta.
+  /// Source: Microsoft Graph, resource types `managedAppPolicy`, `managedAppProtection`, `targetedManagedAppProtection`
+  /// and `iosManagedAppProtection`, v1.0 and beta.
   package static let others = KnownProperties([
     .boolean: ["isAssigned", "periodBeforePinResetRequired", "pinRequiredInsteadOfBiometric"],
     .integer: [

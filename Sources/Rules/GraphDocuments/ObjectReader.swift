@@ -153,8 +153,7 @@ extension ObjectReader where Kind: AppDocumentKind {
         + Suggestion.nearest(to: text, among: known))
   }
 
-  /// Returns the string without surrounding white space, and warns if there is any. `noun`
-  /// describes the value.
+  /// Returns the string without surrounding white space, and warns if there is any. `noun` describes the value.
   package mutating func trimmed(_ value: JSONValue, _ noun: String) -> String {
     let text = value.string ?? ""
     let trimmed = text.trimmed
@@ -281,9 +280,8 @@ extension JSONValue.Member {
   /// Whether this is an annotation (`@odata.…`, `name@odata.…`) or an action (`#microsoft.graph.assign`).
   package var isAnnotation: Bool { name.contains("@odata.") || name.hasPrefix("#") }
 
-  /// Whether an export tool added the member. Such members have a name that begins with `$` or `_`,
-  /// or an uppercase tag such as `SVC` or `ENV`; Graph uses camel case. Tools also copy
-  /// `supportsScopeTags` from device configurations.
+  /// Whether an export tool added the member. Such members have a name that begins with `$` or `_`, or an uppercase tag
+  /// such as `SVC` or `ENV`; Graph uses camel case. Tools also copy `supportsScopeTags` from device configurations.
   fileprivate var isToolKey: Bool {
     name.hasPrefix("$") || name.hasPrefix("_") || name == "supportsScopeTags"
       || !name.isEmpty

@@ -2,10 +2,9 @@ package import Encodings
 
 /// The type of a Graph object, determined in one place for all readers.
 ///
-/// The following determine the type, in this order: `@odata.type`, the `@odata.context` of the
-/// object or its response, and properties that only one type has. Properties are needed because
-/// Graph's single-type lists have no `@odata.type`, export tools remove annotations, and people
-/// write policies by hand.
+/// The following determine the type, in this order: `@odata.type`, the `@odata.context` of the object or its response,
+/// and properties that only one type has. Properties are needed because Graph's single-type lists have no
+/// `@odata.type`, export tools remove annotations, and people write policies by hand.
 ///
 /// Source: OData JSON Format 4.01, 4.6.1 and 4.6.3; OData Protocol 4.01, section 10, "Context URL".
 package struct ObjectType: Sendable {
@@ -118,8 +117,7 @@ package struct ObjectType: Sendable {
 
   // MARK: Names
 
-  /// Returns the type with this name in `@odata.type`, and its noun. The noun is nil if only the
-  /// name is known.
+  /// Returns the type with this name in `@odata.type`, and its noun. The noun is nil if only the name is known.
   private static func type(named name: String) -> (Kind, String?) {
     if let known = named[name] { return known }
     if name.hasSuffix("CompliancePolicy") { return (.other, "a compliance policy") }

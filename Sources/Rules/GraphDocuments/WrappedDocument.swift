@@ -23,8 +23,7 @@ package struct WrappedDocument {
     self.init(in: value, [], isText: false, candidate)
   }
 
-  /// Finds the first document of one of the kinds below `value`, or else below `root`; nil if there
-  /// is none.
+  /// Finds the first document of one of the kinds below `value`, or else below `root`; nil if there is none.
   package init?(of kinds: [ObjectType.Kind], in value: JSONValue, or root: JSONValue) {
     let candidate = { (value: JSONValue) -> Candidate in
       guard let type = ObjectType(of: value) else { return .unknown }

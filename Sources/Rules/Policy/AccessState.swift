@@ -67,8 +67,7 @@ package struct AccessState: Sendable, Hashable {
     if verdict.outcome == .allowed { keepAlive(verdict, at: now) }
   }
 
-  /// Records that an app admitted by `verdict` leaves the foreground. The inactivity period starts
-  /// now.
+  /// Records that an app admitted by `verdict` leaves the foreground. The inactivity period starts now.
   ///
   /// An app that requires no PIN does not keep the publisher's other apps unlocked.
   package mutating func leaveForeground(after verdict: Verdict, at now: Int) {
@@ -245,11 +244,10 @@ package struct PINChange: Sendable {
   }
 }
 
-/// Returns the verdict on a new PIN. If it is allowed, the caller applies
-/// ``AccessState/set(_:at:)``.
+/// Returns the verdict on a new PIN. If it is allowed, the caller applies ``AccessState/set(_:at:)``.
 ///
-/// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", Is the PIN
-/// secure. A user signs in before the PIN is set or reset.
+/// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", Is the PIN secure. A user signs
+/// in before the PIN is set or reset.
 package func evaluatePINChange(_ change: PINChange) -> Verdict {
   guard let settings = change.policy?.settings else {
     return Verdict([Reason(.noRuleApplied, .device)])

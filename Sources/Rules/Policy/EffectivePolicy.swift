@@ -6,8 +6,7 @@ internal import Output
 /// An immutable class, because requests share it and compare it by identity.
 package final class EffectivePolicy: Sendable {
   package let settings: Settings
-  /// The origin of each stated setting. Excludes settings that the winning document omits or sets
-  /// to null.
+  /// The origin of each stated setting. Excludes settings that the winning document omits or sets to null.
   package let origins: [Setting: Origin]
   /// The merged policies; empty if the policy does not result from several policies.
   private let documents: [PolicyDocument]

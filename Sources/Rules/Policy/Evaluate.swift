@@ -228,9 +228,8 @@ enum SendRules {
     }
   }
 
-  /// Returns the reason for an unmanaged destination. The SDK's sharing UI does not list such destinations.
-  /// If data bypasses that UI, the SDK can only encrypt it, hide the destination, or leave the data to the
-  /// MDM restriction.
+  /// Returns the reason for an unmanaged destination. The SDK's sharing UI does not list such destinations. If data
+  /// bypasses that UI, the SDK can only encrypt it, hide the destination, or leave the data to the MDM restriction.
   private static func toUnmanaged(
     _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason {
@@ -295,8 +294,7 @@ enum ReceiveRules {
       || request.owner.account == nil && request.sender.app.isMDMManaged
   }
 
-  /// Applies the rules to data from the system's document picker. The owner of such data is
-  /// unknown.
+  /// Applies the rules to data from the system's document picker. The owner of such data is unknown.
   static func applyToPicker(_ request: TransferRequest, into reasons: inout [Reason]) {
     reasons.append(reason(for: request, from: Owner()))
   }

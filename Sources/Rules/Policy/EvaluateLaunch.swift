@@ -7,11 +7,10 @@ package import Model
 /// a reason only if the device has no PIN. Reasons are ordered by action: wipe, block, warn, none. Within an action,
 /// the order is SDK version, app version, OS version, other device conditions, account, offline time.
 ///
-/// If a condition blocks or wipes, the user is not asked for a PIN or credentials. Reasons about
-/// PIN and credentials appear only if all conditions let the account through.
+/// If a condition blocks or wipes, the user is not asked for a PIN or credentials. Reasons about PIN and credentials
+/// appear only if all conditions let the account through.
 ///
-/// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", several access
-/// settings on iOS.
+/// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", several access settings on iOS.
 package func evaluateLaunch(_ request: LaunchRequest) -> Verdict {
   guard let stated = request.policy?.settings else {
     return Verdict([Reason(.noRuleApplied, .device)])

@@ -120,8 +120,7 @@ extension Explainer {
     return explained
   }
 
-  /// Explains the verdict on a new PIN. There are no changes, because only another PIN would
-  /// reverse the verdict.
+  /// Explains the verdict on a new PIN. There are no changes, because only another PIN would reverse the verdict.
   package static func explain(_ change: PINChange, _ verdict: Verdict) -> ExplainedVerdict {
     explain(verdict, citing: change.policy)
   }
@@ -396,8 +395,7 @@ struct Counterfactual {
   }
 
   var setting: Setting
-  /// The policy with the setting; nil if the setting belongs to the app or the device's MDM
-  /// profile.
+  /// The policy with the setting; nil if the setting belongs to the app or the device's MDM profile.
   var policy: EffectivePolicy?
   /// The sides on which the setting is evaluated.
   var decidingSides: [Side] = []
@@ -415,8 +413,7 @@ struct Counterfactual {
     }
   }
 
-  /// Returns a value in backticks. A description of a value, such as `the text's length or more`,
-  /// is unchanged.
+  /// Returns a value in backticks. A description of a value, such as `the text's length or more`, is unchanged.
   static func quoted(_ words: String) -> String {
     words.hasPrefix("the ") ? words : "`\(words)`"
   }

@@ -9,9 +9,8 @@ package struct FileRequest: Sendable {
   /// account.
   package var owner: Owner
   package var isOwnerSignedIn: Bool
-  /// Whether the owner counts as managed even if no policy applies to it in the app. This is the
-  /// case if the data is encrypted for the owner, or if the owner is not signed in and a policy
-  /// targets it.
+  /// Whether the owner counts as managed even if no policy applies to it in the app. This is the case if the data is
+  /// encrypted for the owner, or if the owner is not signed in and a policy targets it.
   package var wasOwnerManaged: Bool
   /// The task's effective identity for files.
   package var identity: Identity
@@ -53,8 +52,7 @@ private func rule(for request: FileRequest) -> Rule {
 
 extension EffectivePolicy {
   /// Whether the account's files are stored encrypted ("Encrypt org data").
-  /// ``DeviceRestrictions/isFileEncryptionRequired`` determines whether the app must encrypt them
-  /// itself.
+  /// ``DeviceRestrictions/isFileEncryptionRequired`` determines whether the app must encrypt them itself.
   package var encryptsFiles: Bool { settings.encryptsFiles }
 }
 

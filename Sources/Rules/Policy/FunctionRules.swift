@@ -107,9 +107,8 @@ enum FunctionRules {
       isOpen ? .sendAllApps : blocked, side, .allowedOutboundDataTransferDestinations)
   }
 
-  /// Evaluates the dedicated setting of a system feature. Returns true and adds the reason if the
-  /// policy sets it and the app's SDK reads it. If the SDK does not read it, adds that as a reason
-  /// and returns false.
+  /// Evaluates the dedicated setting of a system feature. Returns true and adds the reason if the policy sets it and
+  /// the app's SDK reads it. If the SDK does not read it, adds that as a reason and returns false.
   private static func isDecided(
     by setting: Setting, _ state: Settings.ConfigurationState?, _ side: Side, _ app: AppState,
     allowed: Rule, blocked: Rule, into reasons: inout [Reason]
@@ -171,9 +170,8 @@ enum FunctionRules {
     reasons.append(SendRules.toSystem(policy, side))
   }
 
-  /// Returns whether the scheme's exemption applies to a composer in the app, which is an unmanaged
-  /// destination. If the policy exempts the scheme, adds a reason, even if the app's SDK ignores
-  /// exemptions here.
+  /// Returns whether the scheme's exemption applies to a composer in the app, which is an unmanaged destination. If the
+  /// policy exempts the scheme, adds a reason, even if the app's SDK ignores exemptions here.
   private static func isExempted(
     _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ app: AppState,
     into reasons: inout [Reason]

@@ -11,8 +11,7 @@ package enum GraphValue: Sendable, Hashable, CustomStringConvertible {
   /// URL schemes, which Graph writes as objects with a name and a value.
   case schemes([String])
 
-  /// The value as a name or list: `managedApps`, `P90D`, `box, sharePoint`. Null and empty values
-  /// are `none`.
+  /// The value as a name or list: `managedApps`, `P90D`, `box, sharePoint`. Null and empty values are `none`.
   package var description: String {
     switch self {
     case .null: "none"

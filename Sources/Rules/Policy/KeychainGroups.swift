@@ -32,8 +32,7 @@ package struct KeychainGroups: Sendable, Hashable {
     self.groups = groups
   }
 
-  /// Returns whether `group` is a valid app group. App groups become folder names, so their
-  /// characters are limited.
+  /// Returns whether `group` is a valid app group. App groups become folder names, so their characters are limited.
   private static func isAppGroup(_ group: String) -> Bool {
     group.hasPrefix("group.")
       && group.unicodeScalars.allSatisfy {

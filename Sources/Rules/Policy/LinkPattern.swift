@@ -80,8 +80,7 @@ package struct LinkPattern: Sendable, Hashable {
     return samples
   }
 
-  /// Replaces a star at the beginning by `first`, stars before the path by `host`, and other stars
-  /// by `path`.
+  /// Replaces a star at the beginning by `first`, stars before the path by `host`, and other stars by `path`.
   private func filled(first: String, host: String, path: String) -> String {
     var filled = ""
     var slashes = 0

@@ -41,9 +41,8 @@ enum PINRules {
     return Verdict(reasons.isEmpty ? [Reason(.pinAccepted, .app, .pinRequired)] : reasons)
   }
 
-  /// Returns the first reason why a current PIN is weaker than the policy requires. A passcode is
-  /// accepted in place of a numeric PIN, because a publisher's apps share it under their own
-  /// policies.
+  /// Returns the first reason why a current PIN is weaker than the policy requires. A passcode is accepted in place of
+  /// a numeric PIN, because a publisher's apps share it under their own policies.
   static func weakness(of pin: PIN, _ settings: Settings) -> Reason? {
     weaknesses(of: pin, settings).first
   }

@@ -115,8 +115,7 @@ package enum UnreadMembership: Sendable {
 extension PolicyDocument: AssignableDocument {}
 
 extension Sequence<PolicyDocument> {
-  /// Returns the notice about policies with assignments that depend on the directory; nil if there
-  /// are none.
+  /// Returns the notice about policies with assignments that depend on the directory; nil if there are none.
   package func membershipNotice(_ use: UnreadMembership) -> String? {
     guard contains(where: \.dependsOnDirectory) else { return nil }
     var names: [String] = []
@@ -187,7 +186,6 @@ package enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
   /// A file of a folder that contains a policy nested inside another value.
   case wrappedPolicy
 
-  /// Whether the warning is only a note. Policies are often exported without assignments, and
-  /// alongside other files.
+  /// Whether the warning is only a note. Policies are often exported without assignments, and alongside other files.
   package var isNote: Bool { self == .emptyAssignments || self == .skippedFiles }
 }

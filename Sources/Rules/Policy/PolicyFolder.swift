@@ -130,8 +130,7 @@ extension ExportFolder {
     return Array(zip(reader.documents(from: objects, in: root, collecting: &errors), objects))
   }
 
-  /// Returns the file's JSON value; nil if the file is malformed and not expected to contain a
-  /// policy.
+  /// Returns the file's JSON value; nil if the file is malformed and not expected to contain a policy.
   private func root(
     of file: File, _ reader: PolicyReader, collecting errors: inout PolicyKind.ErrorCollector
   ) throws(PolicyError) -> JSONValue? {

@@ -173,8 +173,7 @@ enum GraphType {
     /// The platform of a policy for another platform, or the users of the tenant's default policy; nil if the object is
     /// not a policy.
     var platform: String?
-    /// A description for error messages: the object's type, the member that determines it, and the
-    /// use of such objects.
+    /// A description for error messages: the object's type, the member that determines it, and the use of such objects.
     var words: String
     /// The position of the member that determines the type.
     var position: Position

@@ -1,10 +1,9 @@
 package import Model
 
-/// A behaviour that changed with an Intune App SDK release. Apps that declare no release have every
-/// feature.
+/// A behaviour that changed with an Intune App SDK release. Apps that declare no release have every feature.
 ///
-/// Source: release notes of the Intune App SDK for iOS; Microsoft Learn, "iOS app protection policy
-/// settings", for keyboards and composers.
+/// Source: release notes of the Intune App SDK for iOS; Microsoft Learn, "iOS app protection policy settings", for
+/// keyboards and composers.
 package enum SDKFeature: String, Sendable, CaseIterable {
   /// Configuration arrives through the MAM service.
   case configurationThroughService

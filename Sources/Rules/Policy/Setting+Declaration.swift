@@ -522,8 +522,7 @@ extension Setting {
 // MARK: - Lines of the pages
 
 extension SettingPage {
-  /// The settings in the order of the admin centre. Settings missing from this list are at the end
-  /// of their page.
+  /// The settings in the order of the admin centre. Settings missing from this list are at the end of their page.
   static let order: [Setting] = [
     // Data protection
     .dataBackupBlocked, .allowedOutboundDataTransferDestinations, .exemptedAppProtocols,

@@ -161,22 +161,19 @@ struct SettingRow: Sendable {
     return row
   }
 
-  /// Adds a qualifier that distinguishes the setting's line from lines with the same label on its
-  /// page.
+  /// Adds a qualifier that distinguishes the setting's line from lines with the same label on its page.
   func qualified(_ qualifier: String) -> SettingRow {
     var row = self
     row.qualifier = qualifier
     return row
   }
 
-  /// Adds a name of the SDK's log. `value` returns the value that the SDK logs for the settings;
-  /// nil if it logs none.
+  /// Adds a name of the SDK's log. `value` returns the value that the SDK logs for the settings; nil if it logs none.
   func logged(
     _ name: String, _ kind: LogField.Kind, _ value: @escaping @Sendable (Settings) -> LogValue?
   ) -> SettingRow { logged(LogField(name, kind, value)) }
 
-  /// Adds a name of the SDK's log, for the value that the SDK usually logs for a property of this
-  /// kind.
+  /// Adds a name of the SDK's log, for the value that the SDK usually logs for a property of this kind.
   func logged(_ name: String, _ kind: LogField.Kind) -> SettingRow {
     logged(LogField(name, kind, logValue))
   }
@@ -219,8 +216,7 @@ struct SettingRow: Sendable {
     .choice(values.map { value in { settings in settings[keyPath: path] = value } })
   }
 
-  /// Creates the row of an enumeration. Its cases must run from the most permissive to the
-  /// strictest.
+  /// Creates the row of an enumeration. Its cases must run from the most permissive to the strictest.
   static func choice<Value: RawRepresentable & CaseIterable & Equatable & Sendable>(
     _ label: String, _ page: SettingPage, _ path: Path<Value>
   ) -> SettingRow where Value.RawValue == String {
@@ -361,8 +357,7 @@ enum SettingTable {
 
   private static let rows = Setting.allCases.map(\.declaration)
 
-  /// The settings that declare a channel, with the sides on which they are evaluated, in the order
-  /// of ``Setting``.
+  /// The settings that declare a channel, with the sides on which they are evaluated, in the order of ``Setting``.
   static let deciders = Dictionary(
     uniqueKeysWithValues: Channel.allCases.map { channel in
       let settings = Setting.allCases.filter { $0.decidedChannels.contains(channel) }
@@ -391,8 +386,7 @@ extension Setting {
 }
 
 extension SettingPage {
-  /// A line on a page of the admin centre: one setting, or several settings that share a label and
-  /// a value.
+  /// A line on a page of the admin centre: one setting, or several settings that share a label and a value.
   package struct Line: Sendable {
     /// The settings. The first determines the line's label and text.
     package fileprivate(set) var settings: [Setting]

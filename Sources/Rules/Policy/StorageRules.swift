@@ -19,8 +19,7 @@ private enum LocationRules {
     return location
   }
 
-  /// Returns whether an unset account means the app's current account, as before SDK 15.1.0. If so,
-  /// adds a reason.
+  /// Returns whether an unset account means the app's current account, as before SDK 15.1.0. If so, adds a reason.
   static func isCurrent(
     _ account: Identity, at location: StorageLocation, in app: AppState,
     into reasons: inout [Reason]

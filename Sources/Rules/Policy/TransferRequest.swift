@@ -59,8 +59,7 @@ package struct Party: Sendable {
     isMixedView = true
   }
 
-  /// Whether the policy limits receivers of org data. If it does, the SDK registers shared data
-  /// under its own types.
+  /// Whether the policy limits receivers of org data. If it does, the SDK registers shared data under its own types.
   package var restrictsSending: Bool {
     policy.map { $0.settings.allowedOutboundDataTransferDestinations != .allApps } ?? false
   }
@@ -221,12 +220,11 @@ package struct DeviceRestrictions: Sendable, Hashable {
   package var allowWritingTools: Bool
   /// Whether Genmoji are allowed. Apple's default is true.
   package var allowGenmoji: Bool
-  /// Whether the SDK's `isFileEncryptionRequired` is true if `appDataEncryptionType` requires
-  /// encryption.
+  /// Whether the SDK's `isFileEncryptionRequired` is true if `appDataEncryptionType` requires encryption.
   ///
-  /// Public statements conflict. According to a maintainer, no policy makes it true
-  /// (ms-intune-app-sdk-ios, issue 160). According to Microsoft Learn's log reference, the service
-  /// does not use `RequireFileEncryption`. The log in issue 515 shows it as true.
+  /// Public statements conflict. According to a maintainer, no policy makes it true (ms-intune-app-sdk-ios, issue 160).
+  /// According to Microsoft Learn's log reference, the service does not use `RequireFileEncryption`. The log in issue
+  /// 515 shows it as true.
   package var isFileEncryptionRequired = false
 
   package init(

@@ -51,8 +51,7 @@ extension URLOpeners {
 
   /// Returns whether an SDK app with a managed account has registered the scheme's `-intunemam` twin.
   ///
-  /// Source: ms-intune-app-sdk-ios, issue 507. An SDK app with a twin but without a managed account
-  /// is refused.
+  /// Source: ms-intune-app-sdk-ios, issue 507. An SDK app with a twin but without a managed account is refused.
   package func belongsToManagedTwin(_ scheme: String) -> Bool {
     managedTwin(of: scheme).map(protectsAccount) ?? false
   }

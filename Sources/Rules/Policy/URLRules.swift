@@ -162,8 +162,7 @@ extension URLRules.Opener {
 // MARK: - Schemes of designated apps
 
 extension Settings {
-  /// The scheme of the only browser for web links; nil if another setting decides or the text is
-  /// not a scheme.
+  /// The scheme of the only browser for web links; nil if another setting decides or the text is not a scheme.
   package var browserScheme: String? {
     managedBrowser == .microsoftEdge ? nil : URLScheme.valid(customBrowserProtocol)
   }
@@ -174,8 +173,7 @@ extension Settings {
     browserScheme.map { scheme == "https" ? $0 + "s" : $0 }
   }
 
-  /// The scheme of the only dialer for phone numbers; nil if none is designated or the text is not
-  /// a scheme.
+  /// The scheme of the only dialer for phone numbers; nil if none is designated or the text is not a scheme.
   package var dialerScheme: String? {
     dialerRestrictionLevel == .customApp ? URLScheme.valid(customDialerAppProtocol) : nil
   }

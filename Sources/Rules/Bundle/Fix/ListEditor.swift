@@ -82,8 +82,7 @@ struct ListEditor {
     return [ListEdit(range: end..<end, text: new.map { separator + $0 }.joined())]
   }
 
-  /// Returns the edit that adds elements after `range`, on separate lines if the element in `range`
-  /// has its own line.
+  /// Returns the edit that adds elements after `range`, on separate lines if the element in `range` has its own line.
   private func after(_ range: Range<Int>, _ elements: [String]) -> ListEdit {
     let separator = indent(at: range.lowerBound).map { newline + $0 } ?? ""
     return ListEdit(

@@ -2,8 +2,7 @@ internal import Cryptography
 internal import Encodings
 internal import Output
 
-/// The values that Sluice reads from a configuration profile (`.mobileconfig`): XML or binary, signed or
-/// unsigned.
+/// The values that Sluice reads from a configuration profile (`.mobileconfig`): XML or binary, signed or unsigned.
 ///
 /// Source: Apple Device Management, TopLevel and Restrictions.
 package struct ConfigurationProfile: Sendable, Equatable {
@@ -123,8 +122,7 @@ private struct ProfileReader {
       signature: envelope.signature, warnings: reader.sortedWarnings)
   }
 
-  /// Parses the property list. Inside a signature, line numbers would not match the file, so errors omit
-  /// them.
+  /// Parses the property list. Inside a signature, line numbers would not match the file, so errors omit them.
   private static func list(
     of bytes: [UInt8], file: String, envelope: Envelope
   ) throws(BundleError) -> PropertyList {
@@ -242,9 +240,8 @@ private struct ProfileReader {
     readOthers(payload, at: path)
   }
 
-  /// Warns about restrictions that affect decisions but are not simulated, and about keys that
-  /// Apple does not publish. Collects the remaining keys for a note. Keys with Apple's default are
-  /// skipped.
+  /// Warns about restrictions that affect decisions but are not simulated, and about keys that Apple does not publish.
+  /// Collects the remaining keys for a note. Keys with Apple's default are skipped.
   private mutating func readOthers(_ payload: PropertyListDictionary, at path: ListPath) {
     let simulated = Set(Restrictions.keys.map(\.name))
     for entry in payload.entries
@@ -322,8 +319,7 @@ private struct ProfileReader {
     BundleError(file: list.file, line: line(of: path), message: message)
   }
 
-  /// Returns the line of a path. Nil for the root, and inside a signature, where lines do not match
-  /// the file.
+  /// Returns the line of a path. Nil for the root, and inside a signature, where lines do not match the file.
   private func line(of path: ListPath) -> Int? {
     guard !path.isEmpty, envelope == .none else { return nil }
     return list.position(of: path)?.line

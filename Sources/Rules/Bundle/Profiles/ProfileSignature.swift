@@ -28,8 +28,7 @@ package struct ProfileSignature: Sendable, Equatable {
 
 // MARK: - Envelope
 
-/// The envelope of a signed or encrypted profile, limited to the parts that are readable without
-/// keys.
+/// The envelope of a signed or encrypted profile, limited to the parts that are readable without keys.
 ///
 /// Source: RFC 5652, Cryptographic Message Syntax.
 enum CryptographicMessage {

@@ -51,11 +51,10 @@ package struct Restrictions: Sendable, Equatable {
 
   package init() {}
 
-  /// Returns the restrictions of a device that has both profiles: the more restrictive value of
-  /// each key.
+  /// Returns the restrictions of a device that has both profiles: the more restrictive value of each key.
   ///
-  /// Source: Apple Support, "Payload best practices for Apple devices": if restrictions conflict on an iPhone
-  /// or iPad, the most restrictive one applies.
+  /// Source: Apple Support, "Payload best practices for Apple devices": if restrictions conflict on an iPhone or iPad,
+  /// the most restrictive one applies.
   package func combined(with other: Restrictions) -> Restrictions {
     var result = self
     for key in Self.keys {
