@@ -152,7 +152,7 @@ package struct Assumptions: Sendable {
   }
 
   /// Returns two answers for each fact of ``facts(of:)``: if only this fact is false, and if only this fact is true.
-  /// Use them to compare questions for which ``explore(_:)`` returns nil.
+  /// Use them to compare questions for which ``explore(supposing:_:)`` returns nil.
   package static func samples<Answer>(
     of question: (inout Assumptions) -> Answer
   ) -> [(fact: UnknownFact, answers: [Answer])] {
