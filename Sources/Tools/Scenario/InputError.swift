@@ -87,18 +87,14 @@ struct InputErrorCollector {
     return values
   }
 
-  /// Ends the collection.
-  ///
-  /// - Throws: The collected errors, if there are any.
+  /// Throws the collected errors, if there are any.
   func finish() throws(InputError) {
     if let error = InputError(found) { throw error }
   }
 }
 
 extension Sequence {
-  /// Reads each element.
-  ///
-  /// - Throws: The errors of all elements.
+  /// Reads each element. Throws the errors of all elements together.
   func readEach<Value>(
     _ read: (Element) throws(InputError) -> Value
   ) throws(InputError) -> [Value] {
@@ -153,7 +149,6 @@ extension YAMLValue {
 }
 
 extension YAMLValue.Member {
-  /// Applies ``YAMLValue/readAllParts(_:)`` to the member's value.
   func readAllParts<Value>(
     _ read: (YAMLValue.Member) throws(InputError) -> Value
   ) throws(InputError) -> Value {

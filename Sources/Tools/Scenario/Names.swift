@@ -19,7 +19,6 @@ struct Names: Sendable {
   /// The names available on each device or group of identical devices. Empty if the scenario has no `devices`,
   /// or if ``place`` is set.
   var members: [Member] = []
-  /// The member to which each device belongs, keyed by device name.
   var memberOfDevice: [String: String] = [:]
   /// The device or group to which all names belong; nil if the names are not limited to a device or group.
   var place: String?
@@ -56,7 +55,7 @@ struct Names: Sendable {
     try names(value, "account", among: accounts)
   }
 
-  /// Reads the name of another device.
+  /// Reads the name of a single device. A group of identical devices is an error.
   func device(_ value: YAMLValue) throws(InputError) -> String {
     guard !devices.isEmpty else {
       throw value.mistake(
@@ -292,7 +291,6 @@ struct KnownNames: Sendable {
 
 // MARK: - Apps by their guests
 
-/// The accounts of a scenario, by name.
 struct AccountIndex: Sendable, Equatable {
   let accounts: [AccountDefinition]
   private let places: [String: Int]
@@ -351,9 +349,7 @@ package enum Name {
       }
   }
 
-  /// Returns `text` if it is a uniform type.
-  ///
-  /// - Throws: ``InputError`` for any other text.
+  /// Returns `text` if it has the form of a uniform type.
   static func uniformType(_ text: String, at position: Position) throws(InputError) -> String {
     guard Name.isBundleID(text) else {
       throw InputError(

@@ -1,10 +1,8 @@
 package import Encodings
 package import Model
 
-/// An account that can sign in to the device's apps.
 package struct AccountDefinition: Sendable, Equatable {
   package var position: Position
-  /// The account's name in the scenario.
   package var name: String
   package var upn: String
   /// The object id as a GUID; nil if unknown.
@@ -62,7 +60,6 @@ extension AccountDefinition {
 
 /// A reference to an identity: an account in the scenario, or one of two special identities.
 package enum IdentityReference: Sendable, Hashable {
-  /// The account with this name.
   case account(String)
   /// A personal account that no policy manages. It is `""` in the SDK.
   case unknown

@@ -6,14 +6,12 @@ package import Wire
 /// An app or extension on the device, with the behaviour of its guests.
 package struct AppDefinition: Sendable, Equatable {
   package var position: Position
-  /// The app's name in the scenario.
   package var name: String
   /// The bundle id; empty if the bundle at ``path`` determines it.
   package var bundle: String
   /// The publisher's team prefix. If nil, it comes from the bundle at ``path``, from the containing app, or
   /// from the app's name.
   package var team: String?
-  /// Whether the app integrates the Intune App SDK.
   package var usesSDK = false
   /// The version of the SDK; nil for the newest.
   package var sdkVersion: Version?
@@ -51,9 +49,7 @@ package struct AppDefinition: Sendable, Equatable {
   package var signedIn: [String] = []
   /// The text that the app provides to importing apps; nil if it provides none.
   package var provides: String?
-  /// The failures of the ready-made guest.
   package var failures = Failures()
-  /// The app's answer to an identity switch request.
   package var switchAnswer: SwitchAnswer = .success
   /// The kind of extension; nil for an app.
   package var extensionKind: ExtensionPoint?
@@ -69,7 +65,6 @@ package struct AppDefinition: Sendable, Equatable {
   package var isTelemetryDisabled = false
   /// Whether the ready-made guest runs the app instead of the bundle's program.
   package var isReadyMade = false
-  /// The user's answer when an administrator takes over management of the app.
   package var management = Management.possible
   /// Whether the keyboard has full access.
   package var hasFullAccess = false
@@ -118,7 +113,6 @@ package struct AppDefinition: Sendable, Equatable {
   /// The user's answer when an administrator takes over management of the app.
   package enum Management: String, Sendable, CaseIterable {
     case possible
-    /// The user refuses management of the app by MDM.
     case refused
   }
 
@@ -172,9 +166,7 @@ extension AppDefinition {
     ]
   }
 
-  /// Reads the apps, and collects their errors.
-  ///
-  /// - Returns: The apps without errors.
+  /// Returns the apps without errors, and collects the errors of all other apps.
   static func readAll(
     _ value: YAMLValue?, _ names: Names, collecting mistakes: inout InputErrorCollector
   ) -> [AppDefinition] {

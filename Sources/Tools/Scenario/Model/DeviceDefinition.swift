@@ -49,7 +49,6 @@ package struct DeviceDefinition: Sendable, Equatable {
 
   /// The initial state of the enrollment service; nil if it answers immediately and without errors.
   package var service: ServiceChange?
-  /// The users' language.
   package var language = Language.english
 
   package enum Language: String, Sendable, CaseIterable {
@@ -70,7 +69,6 @@ package struct DeviceDefinition: Sendable, Equatable {
     case allowScreenShot, allowWritingTools, allowGenmoji
   }
 
-  /// The handling of policy prompts.
   package enum Prompts: String, Sendable, CaseIterable {
     case answered, asked
   }
@@ -242,7 +240,6 @@ struct DeviceMember {
   var device: DeviceDefinition
   /// The device's apps, with the accounts that are signed in on this device.
   var apps: [AppDefinition]
-  /// The number of identical devices.
   var count = 1
 
   enum Key: String, FieldKey {
@@ -256,7 +253,6 @@ struct DeviceMember {
     case signedIn
   }
 
-  /// Reads the devices of a scenario.
   static func readAll(_ value: YAMLValue, _ names: Names) throws(InputError) -> [DeviceMember] {
     let members = try value.mapping()
     guard !members.isEmpty else {
@@ -388,9 +384,7 @@ extension LinkDefinition {
     case latency
   }
 
-  /// Reads the connections between devices.
-  ///
-  /// - Parameter value: The connections; nil for connections without latency.
+  /// Reads the connections between devices. If `value` is nil, the connections have no latency.
   init(_ value: YAMLValue?) throws(InputError) {
     self.init()
     guard let value else { return }

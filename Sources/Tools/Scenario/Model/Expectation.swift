@@ -51,7 +51,6 @@ package struct Expectation: Sendable, Equatable {
 }
 
 extension Expectation {
-  /// Creates an expectation that the share sheet shows certain destinations.
   package init(showing shown: [String]) { self.init(shown: shown) }
 
   /// The expectation without its rules, so policies with other settings can also meet it; nil if only rules are

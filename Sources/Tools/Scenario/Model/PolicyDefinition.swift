@@ -2,7 +2,6 @@ package import Encodings
 
 /// An app protection policy and its assignments.
 package struct PolicyDefinition: Sendable, Equatable {
-  /// The policy's name in the scenario.
   package var name: String
   package var document: Document
   package var assignments: [Assignment] = []
@@ -57,7 +56,7 @@ extension PolicyDefinition {
   }
 }
 
-/// The keys that state a document, as a Graph file or as properties in the scenario, and its assignments.
+/// The keys of a document and its assignments. The document is a Graph file or properties in the scenario.
 private protocol DocumentKey: FieldKey {
   static var file: Self { get }
   static var json: Self { get }
@@ -132,7 +131,6 @@ extension PolicyDefinition.Assignment {
 
 /// An app configuration and its assignments.
 package struct ConfigurationDefinition: Sendable, Equatable {
-  /// The configuration's name in the scenario.
   package var name: String
   package var document: PolicyDefinition.Document
   /// Whether the configuration is the tenant's default, even if its file does not mark it as such.
@@ -171,7 +169,6 @@ extension ConfigurationDefinition {
 
 /// A conditional access policy and the accounts that the scenario targets.
 package struct ConditionalAccessDefinition: Sendable, Equatable {
-  /// The policy's name in the scenario.
   package var name: String
   package var document: PolicyDefinition.Document
   /// The names of the targeted accounts; nil for the accounts in the policy's own conditions.

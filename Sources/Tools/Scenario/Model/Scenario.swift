@@ -33,7 +33,6 @@ package struct Scenario: Sendable, Equatable {
   /// One scenario for each of several devices, with its own ``device`` and ``apps`` and without cases. Empty if
   /// ``device`` is the only device.
   package var devices: [Scenario] = []
-  /// The properties of all connections between ``devices``.
   package var links = LinkDefinition()
   /// The cases. There is at least one.
   package var cases: [Case]
@@ -57,15 +56,12 @@ package struct Scenario: Sendable, Equatable {
     appIndex = AppIndex(apps)
   }
 
-  /// Returns the account with the name; nil if there is none.
   package func account(named name: String) -> AccountDefinition? {
     accountIndex[name]
   }
 
-  /// Returns the app with the name; nil if there is none.
   package func app(named name: String) -> AppDefinition? { appIndex[name] }
 
-  /// Returns the app that the guest runs; nil if there is none.
   package func app(ofGuest guest: String) -> AppDefinition? {
     appIndex.app(ofGuest: guest)
   }
@@ -268,7 +264,6 @@ extension Scenario {
     return try Case.readAll(fields.required(.cases), names)
   }
 
-  /// Returns the file name without folders and extension.
   private static func stem(of file: String) -> String {
     let name = file.split(separator: "/").last ?? "scenario"
     guard let dot = name.lastIndex(of: "."), dot > name.startIndex else { return String(name) }
@@ -417,7 +412,6 @@ extension YAMLValue {
     }
   }
 
-  /// Returns whether the value at the key path is the name of a file or folder.
   private static func namesFile(_ place: [String]) -> Bool {
     filePlaces.contains { known in
       known.count == place.count && zip(known, place).allSatisfy { $0 == nil || $0 == $1 }

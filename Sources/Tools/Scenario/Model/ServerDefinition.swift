@@ -3,9 +3,7 @@ package import Encodings
 /// A server of the organisation, which apps reach over TLS.
 package struct ServerDefinition: Sendable, Equatable {
   package var position: Position
-  /// The server's name in the scenario.
   package var name: String
-  /// The host name, as used in URLs.
   package var host: String
   /// The port, from 1 to 65535.
   package var port = 443

@@ -43,13 +43,12 @@ package struct CaseRecording: Sendable {
     }
   }
 
-  /// Each device's name and events; nil if there is only one device.
   package var byDevice: [(device: String, events: ArraySlice<JournalEvent>)]? { events.byDevice }
 }
 
 extension [JournalEvent] {
-  /// The name and events of each device. The events start with `device.started`. Nil if there is
-  /// only one device, or if the first event is of another kind.
+  /// The name and events of each device. Nil if there is only one device, or if the first event is not
+  /// `device.started`.
   package var byDevice: [(device: String, events: ArraySlice<JournalEvent>)]? {
     var parts: [(device: String, events: ArraySlice<JournalEvent>)] = []
     for (index, event) in enumerated() {
@@ -67,7 +66,6 @@ extension [JournalEvent] {
 package struct RequestPlace: Sendable, Hashable, Comparable {
   /// The device's name; nil if the case has only one device.
   package var device: String?
-  /// The request number on the device.
   package var request: Int
 
   package init(device: String? = nil, request: Int) {
@@ -97,7 +95,6 @@ package struct GuestOutput: Sendable, Equatable {
   /// Whether the last line is still incomplete.
   private var isOpen = false
 
-  /// Returns the same output under another guest's name.
   package func named(_ guest: String) -> GuestOutput {
     var output = self
     output.guest = guest

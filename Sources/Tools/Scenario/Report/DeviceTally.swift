@@ -66,11 +66,7 @@ package struct DeviceTally: Sendable {
     recent = 0
   }
 
-  /// Returns the tally as lines.
-  ///
-  /// - Parameters:
-  ///   - width: The maximum number of characters in a line.
-  ///   - height: The maximum number of lines.
+  /// Returns the tally as at most `height` lines of at most `width` characters.
   package func lines(width: Int, height: Int, _ palette: Palette = .plain) -> [String] {
     let rate = rate.map { ", \(Int($0.rounded())) a second" } ?? ""
     let total = counts.values.reduce(0, +)

@@ -48,7 +48,6 @@ extension GuestOutput {
 }
 
 extension StepResult {
-  /// Writes the step's result as the members of a JSON object.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("step", number)
     writer.member("text", text)

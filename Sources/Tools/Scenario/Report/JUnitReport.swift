@@ -1,7 +1,6 @@
 internal import Encodings
 
 extension Report {
-  /// Returns the report as JUnit XML, for continuous integration.
   package func junit() -> String {
     var xml = XMLWriter()
     let total = suites.reduce(0) { $0 + $1.cases.count }
@@ -96,7 +95,6 @@ package struct XMLWriter {
 
   package init() {}
 
-  /// Writes an element with child elements.
   package mutating func element(
     _ name: String, _ attributes: [(String, String?)], _ body: (inout XMLWriter) -> Void
   ) {

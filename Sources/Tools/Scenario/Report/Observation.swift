@@ -223,7 +223,6 @@ extension Expectation {
 
 // MARK: - Results
 
-/// An expected property, with the observed property.
 package struct Comparison: Sendable, Equatable {
   /// The expected property as a short text, such as `verdict blocked`.
   package var expected: String

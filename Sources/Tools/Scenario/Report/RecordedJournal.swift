@@ -65,7 +65,7 @@ package struct RecordedGroup: Sendable {
     }
   }
 
-  /// Creates a group of journals with the same cases, each from a different device.
+  /// Creates a group. The journals contain the same cases, and each journal belongs to a different device.
   package init(_ journals: [RecordedJournal], lasting duration: Duration? = nil) {
     (self.journals, self.duration) = (journals, duration)
   }
@@ -135,7 +135,6 @@ extension [JournalEvent] {
       .first
   }
 
-  /// The names of the cases that the events start.
   package var caseNames: [CaseName] { compactMap(CaseName.init) }
 }
 

@@ -114,7 +114,6 @@ package struct SuiteResult: Sendable, Equatable {
 
 // MARK: - Cases
 
-/// The results of a case's steps.
 package struct CaseResult: Sendable, Equatable {
   package var name: String
   /// The exit criterion that the case verifies; nil if there is none.
@@ -126,7 +125,7 @@ package struct CaseResult: Sendable, Equatable {
   /// The duration in real time; nil if only the journal is known.
   package var duration: Duration?
   package var output: [GuestOutput] = []
-  /// The reason why the case was not run; nil if it ran.
+  /// Nil if the case ran.
   package var reasonNotRun: String?
   /// Warnings about the scenario's files that may explain why the case did not pass, one line each.
   package var warnings: [String] = []
@@ -266,7 +265,6 @@ package struct StepResult: Sendable, Equatable {
   package var report: [String] { lines(.plain, in: nil) }
 }
 
-/// A request with its decision and its end.
 package struct RequestResult: Sendable, Equatable {
   package var decision: RequestDecision
   /// The request's end; nil if the journal does not contain it.

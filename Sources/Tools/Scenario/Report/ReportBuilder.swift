@@ -13,10 +13,6 @@ package struct ReportBuilder: Sendable {
 
   package init() {}
 
-  /// Creates a builder.
-  ///
-  /// - Parameter device: The name of the device that performs the steps; nil if there is only one
-  ///   device.
   init(on device: String?) { self.device = device }
 
   /// The report on all events so far. An unfinished case is `errored`.
@@ -155,7 +151,6 @@ extension StepResult {
 
 // MARK: - Open case
 
-/// A case that has begun but is unfinished.
 private struct OpenCase {
   var suite: Int
   var result: CaseResult

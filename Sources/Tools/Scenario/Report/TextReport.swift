@@ -2,7 +2,6 @@ internal import Encodings
 import Model
 internal import Output
 
-/// The level of detail in a text report.
 package enum ReportDetail: Sendable {
   /// The report contains the cases that did not pass, with their failed steps.
   case failures
@@ -82,7 +81,6 @@ extension CaseResult {
     return lines + (output.linesByContent + warningLines).map { "  " + $0 }
   }
 
-  /// The maximum number of warnings that are cited for a case.
   private static let mostWarnings = 5
 
   /// The first warnings, and the number of remaining warnings.
@@ -103,7 +101,6 @@ extension GuestOutput {
 }
 
 extension CaseOutcome {
-  /// Whether the case ran and did not pass.
   fileprivate var isFailure: Bool {
     switch self {
     case .failed, .errored: true
@@ -161,7 +158,6 @@ private struct StepGroup {
   let first: StepResult
   var devices: [String]
 
-  /// The maximum number of devices that are named.
   private static let mostNames = 3
   /// If a case did not pass, the maximum number of distinct results that are shown for a successful step.
   private static let mostSuccesses = 3

@@ -11,7 +11,6 @@ extension Action {
       /// Inspects the state of the account's enrollment in the app.
       case enrollmentState
 
-      /// Whether the action is a sign-in or sign-out by the app's user.
       package var isSignInOrOut: Bool {
         switch self {
         case .signIn, .signOut: true
@@ -22,7 +21,6 @@ extension Action {
 
     package var kind: Kind
     package var guest: String
-    /// The account's name in the scenario.
     package var account: String
   }
 }
@@ -121,7 +119,6 @@ extension Action.AccountStep.Kind {
 extension Action {
   /// A wipe of an account from every app of the device, as when an administrator wipes a user.
   package struct UserWipe: StepDetail {
-    /// The account's name in the scenario.
     package var account: String
   }
 }
@@ -241,7 +238,6 @@ extension Action.IdentitySwitch {
 extension Action {
   /// A change to an account's status in the directory.
   package struct AccountStatus: StepDetail {
-    /// The account's name in the scenario.
     package var account: String
     /// Whether the account is disabled; nil leaves the status unchanged.
     package var isDisabled: Bool?
@@ -297,7 +293,6 @@ extension Action.AccountStatus {
 extension Action {
   /// A change to an account's UPN.
   package struct Renaming: StepDetail {
-    /// The account's name in the scenario.
     package var account: String
     package var upn: String
   }

@@ -23,7 +23,6 @@ package enum Action: Sendable, Equatable {
   case concurrently(Concurrency)
   case traffic(Traffic)
 
-  /// The action's parameters, with the properties common to all actions.
   package var detail: any StepDetail {
     switch self {
     case .lifecycle(let detail): detail
@@ -68,7 +67,6 @@ package enum WorldChange: Sendable, Equatable {
   case conditionalAccess(Action.ConditionalAccessTargeting)
   case tenant(Action.TenantChange)
 
-  /// The change's parameters, with the properties common to all actions.
   package var detail: any StepDetail {
     switch self {
     case .device(let detail): detail
@@ -184,13 +182,13 @@ extension Action {
 
   private static let rowsByWord = Dictionary(uniqueKeysWithValues: rows.map { ($0.word, $0) })
 
-  /// Returns the row for steps that begin with `word`; nil if there are none.
   static func row(of word: String) -> StepRow? { rowsByWord[word] }
 }
 
 // MARK: - Properties common to all actions
 
-/// The parameters of an action, with the properties common to all actions.
+/// The parameters of an action, with the properties common to all actions. Actions refer to accounts, policies,
+/// configurations and servers by their names in the scenario.
 ///
 /// All properties except ``text`` have a default that fits most actions.
 package protocol StepDetail: Sendable, Equatable {
@@ -228,7 +226,6 @@ package protocol StepDetail: Sendable, Equatable {
 
 /// An action of one guest.
 package protocol GuestStep: StepDetail {
-  /// The name of the acting guest.
   var guest: String { get }
 }
 
@@ -257,9 +254,7 @@ package enum Inspection: Sendable {
   case administratorEvents
   /// The acting guest's output.
   case output
-  /// The requests that a server has received.
   case serverRequests
-  /// The token that the app received, if any.
   case token
   /// The status with which the SDK answered an enrollment call.
   case enrollmentAnswer

@@ -1,9 +1,8 @@
 extension Action {
   /// An assignment of policies to an account. It replaces all previous assignments.
   package struct Assignment: StepDetail {
-    /// The account's name in the scenario.
     package var account: String
-    /// The names of the policies in the scenario. If empty, the account becomes unmanaged.
+    /// If empty, the account becomes unmanaged.
     package var policies: [String]
   }
 }
@@ -58,7 +57,6 @@ extension Action.Assignment {
 extension Action {
   /// New settings for a policy, which the administrator saves.
   package struct PolicySaving: StepDetail {
-    /// The policy's name in the scenario.
     package var policy: String
     /// The path of the file with the settings, relative to the scenario file; nil for the settings that the scenario
     /// states.
@@ -115,7 +113,6 @@ extension Action.PolicySaving {
 extension Action {
   /// A conditional access policy's targeting. It replaces all previously targeted accounts.
   package struct ConditionalAccessTargeting: StepDetail {
-    /// The policy's name in the scenario.
     package var policy: String
     /// The names of the targeted accounts. If empty, no account is targeted.
     package var accounts: [String]

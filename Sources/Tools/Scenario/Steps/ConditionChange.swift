@@ -11,7 +11,6 @@ package struct ConditionChange: StepDetail {
   package var biometrics: DevicePosture.Biometrics?
   package var isOnline: Bool?
 
-  /// Creates a change that changes nothing.
   package init() {}
 
   package func apply(to conditions: inout DevicePosture) {

@@ -47,9 +47,8 @@ extension Action.Configuration {
 extension Action {
   /// An assignment of app configurations to an account. It replaces all previous assignments.
   package struct ConfigurationAssignment: StepDetail {
-    /// The account's name in the scenario.
     package var account: String
-    /// The names of the configurations in the scenario. If empty, all configurations are removed.
+    /// If empty, all configurations are removed.
     package var configurations: [String]
   }
 }
@@ -104,10 +103,8 @@ extension Action.ConfigurationAssignment {
 // MARK: - Configuration lookup
 
 extension Action {
-  /// A lookup of a key in an app's configuration.
   package struct ConfigurationLookup: GuestStep {
     package var guest: String
-    /// The account's name in the scenario.
     package var account: String
     package var key: String
     package var type: ConfigurationQuestion.ValueType

@@ -3,9 +3,9 @@ internal import Wire
 extension Action {
   /// The enrollment of an account on behalf of an app.
   package struct Enrollment: RequestStep, GuestStep {
-    /// The name of a guest, or of an app with several guests, which are enrolled one after another.
+    /// The name of a guest or of an app. The guests of an app are enrolled one after another.
     package var guest: String
-    /// The account's name in the scenario; nil if the app does not name one.
+    /// Nil if the app does not name an account.
     package var account: String?
     package var call: Call
 
@@ -89,7 +89,6 @@ extension Action.Enrollment {
 extension Action {
   package struct Unenrollment: RequestStep, GuestStep {
     package var guest: String
-    /// The account's name in the scenario.
     package var account: String
     /// Whether the account's data is removed too.
     package var wipes: Bool
@@ -142,7 +141,6 @@ extension Action {
   /// An app's request to make an account compliant with conditional access.
   package struct Remediation: RequestStep, GuestStep {
     package var guest: String
-    /// The account's name in the scenario.
     package var account: String
     /// Whether the user must not be prompted.
     package var isSilent: Bool
@@ -194,7 +192,6 @@ extension Action {
   /// An app's request for an access token.
   package struct Token: RequestStep, GuestStep {
     package var guest: String
-    /// The account's name in the scenario.
     package var account: String
     /// The application id or URI of the resource for which the token is issued.
     package var resource: String
@@ -262,7 +259,6 @@ extension Action {
 
     package var guest: String
     package var kind: Kind
-    /// The account's name in the scenario.
     package var account: String
   }
 }

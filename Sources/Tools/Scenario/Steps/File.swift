@@ -125,7 +125,6 @@ extension Action.File {
     expects: .file.union([.received])
   ) { (_, _) throws(InputError) in .unprotectData }
 
-  /// Reads the content to write.
   private static func content(_ fields: Fields<Key>) throws(InputError) -> StepItem {
     try fields.rejectConflict(.item, with: .text)
     if let item = fields[.item] { return .held(try item.word()) }

@@ -85,13 +85,11 @@ extension Action.Lifecycle {
   }
 }
 
-/// A change to a guest's process.
 package enum LifecycleChange: String, Sendable, CaseIterable {
   /// Starts the process. Fails if it is already running.
   case launch
   /// Freezes the process, as the system does with an app in the background.
   case suspend
-  /// Continues a suspended process.
   case resume
   /// Ends the process immediately, as a user does by swiping the app away.
   case kill
@@ -120,8 +118,6 @@ extension Action.Restart {
     synonyms: ["reboot", "poweroff"]
   ) { (value, names) throws(InputError) in .restart(try Action.Restart(value)) }
 
-  /// Reads the constant `device`.
-  ///
-  /// - Throws: ``InputError`` for any other value.
+  /// Reads the constant `device`. Any other value is an error.
   private init(_ value: YAMLValue) throws(InputError) { try value.require("device") }
 }

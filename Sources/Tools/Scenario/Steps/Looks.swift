@@ -29,7 +29,6 @@ extension Action {
   /// An inspection of the requests that a server has received since the last step of this kind. If there are no
   /// requests, the step waits for one.
   package struct Served: StepDetail {
-    /// The server's name in the scenario.
     package var server: String
   }
 }
@@ -71,9 +70,7 @@ extension Action.AdministratorEvents {
     .administratorEvents(try Action.AdministratorEvents(value))
   }
 
-  /// Reads the constant `device`.
-  ///
-  /// - Throws: ``InputError`` for any other value.
+  /// Reads the constant `device`. Any other value is an error.
   private init(_ value: YAMLValue) throws(InputError) { try value.require("device") }
 }
 
@@ -82,7 +79,6 @@ extension Action.AdministratorEvents {
 extension Action {
   /// A search for an account's remaining data.
   package struct Residue: StepDetail {
-    /// The account's name in the scenario.
     package var account: String
     /// Texts that the search must not find in any place, in addition to the account's names.
     package var canaries: [String]

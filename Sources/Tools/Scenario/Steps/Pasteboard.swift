@@ -61,7 +61,6 @@ extension Action.Copy {
 // MARK: - Paste
 
 extension Action {
-  /// The pasting of the pasteboard's item.
   package struct Paste: RequestStep, GuestStep {
     package var guest: String
   }

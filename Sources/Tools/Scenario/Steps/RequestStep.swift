@@ -61,7 +61,6 @@ extension IdentityReference {
 }
 
 extension TaskReference {
-  /// Returns the task's context for its request.
   package func context(_ world: some StepWorld) -> TaskContext {
     TaskContext(thread: thread?.accountID(world), window: window ?? "")
   }
@@ -76,7 +75,6 @@ extension StepItem {
     }
   }
 
-  /// The content that the guest is instructed to use.
   package var content: InstructedContent {
     switch self {
     case .stated: .stated

@@ -20,7 +20,6 @@ package struct ServiceChange: StepDetail {
   /// Changes to single accounts, keyed by account name.
   package var users: [String: User] = [:]
 
-  /// A number of requests that the service answers per minute.
   package enum Capacity: Sendable, Equatable {
     case unlimited
     /// A fixed number of requests, at least 1.
@@ -38,7 +37,6 @@ package struct ServiceChange: StepDetail {
     package var isWiped: Bool?
     package var answer: Answer?
 
-    /// Creates a change that changes nothing.
     package init() {}
   }
 
@@ -49,7 +47,6 @@ package struct ServiceChange: StepDetail {
     case failure(EnrollmentStatus)
   }
 
-  /// Creates a change that changes nothing.
   package init() {}
 
   var isEmpty: Bool { self == ServiceChange() }

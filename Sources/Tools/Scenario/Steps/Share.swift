@@ -4,7 +4,7 @@ internal import Wire
 extension Action {
   /// A share of an item, or an offer of items, to another app or an extension.
   package struct Share: RequestStep {
-    /// The name of the sending guest, or of an app with several guests, which share concurrently.
+    /// The name of the sending guest or app. The guests of an app share concurrently.
     package var from: String
     /// The name of the receiving guest, or a bundle id.
     package var to: String

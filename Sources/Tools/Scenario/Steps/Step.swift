@@ -6,9 +6,7 @@ package struct Step: Sendable, Equatable {
   package var action: Action
   /// The number of repetitions, from 1 to 1,000,000. The expectation applies to each repetition.
   package var count: Int
-  /// The expected outcome; nil if there is none.
   package var expectation: Expectation?
-  /// The position of the expectation; nil if there is none.
   package var expectationPosition: Position?
   /// The name of the device that performs the step. If nil, the only device or each of the devices
   /// performs it.
@@ -262,9 +260,7 @@ extension Step {
     )
   }
 
-  /// Checks the destination of a step between devices.
-  ///
-  /// - Throws: ``InputError`` if the step sends something from a device to itself.
+  /// Rejects a step that sends something from a device to itself.
   private func checkDestination(_ names: Names) throws(InputError) {
     guard case .request(let request) = action, let drop = request.detail as? Action.AirDrop,
       let device,
@@ -309,7 +305,7 @@ extension Step {
 }
 
 extension InputError {
-  /// Returns whether the error states that `value`, which is not a mapping, has the wrong type.
+  /// Returns whether the error states that `value` has the wrong type. Returns false if `value` is a mapping.
   fileprivate func isOfType(of value: YAMLValue) -> Bool {
     if case .mapping = value.kind { return false }
     return code == .wrongType && position == value.position

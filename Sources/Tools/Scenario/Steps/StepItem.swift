@@ -50,9 +50,7 @@ extension StepItem {
       .map(StepItem.stated)
   }
 
-  /// Reads a step's item, which is required.
-  ///
-  /// - Parameter value: The step.
+  /// Reads the item of the step `value`. An item is required.
   static func required(
     _ fields: Fields<some ItemKey>, in value: YAMLValue
   ) throws(InputError) -> StepItem {

@@ -24,11 +24,7 @@ package enum StepLine {
     return step.json
   }
 
-  /// Returns a step as command-line words.
-  ///
-  /// - Parameters:
-  ///   - word: The word that begins the step.
-  ///   - value: The value of the step's key.
+  /// Returns the step `word: value` as command-line words.
   package static func words(of word: String, _ value: JSONValue) -> String {
     let words =
       switch value.kind {

@@ -9,7 +9,7 @@ package struct StepReader: Sendable {
   /// The name of the step's text in messages.
   private static let file = "step"
 
-  /// Creates a reader for steps. They can refer to a scenario's accounts, apps and policies.
+  /// The steps can refer to the accounts, apps and policies of `scenario`.
   package init(_ scenario: Scenario) {
     names = Names(scenario)
   }
@@ -23,8 +23,6 @@ package struct StepReader: Sendable {
   }
 
   /// Reads the single step in a YAML text: a mapping, or a list with one element.
-  ///
-  /// - Throws: ``ScenarioErrors`` with all errors in the step.
   package func step(yaml text: String) throws(ScenarioErrors) -> StepEntry {
     // JSON is read as JSON, because some of its escapes are not valid in YAML.
     if text.first == "{", let value = try? JSONReader.read(text) { return try step(json: value) }
@@ -38,9 +36,6 @@ package struct StepReader: Sendable {
     }
   }
 
-  /// Reads a step from JSON.
-  ///
-  /// - Throws: ``ScenarioErrors`` with all errors in the step.
   package func step(json value: JSONValue) throws(ScenarioErrors) -> StepEntry {
     try reading { () throws(InputError) in
       try StepEntry(YAMLValue(value, name: "step", atMost: .step), names)
@@ -48,8 +43,6 @@ package struct StepReader: Sendable {
   }
 
   /// Reads a step from its word and that word's value.
-  ///
-  /// - Throws: ``ScenarioErrors`` with all errors in the step.
   package func step(
     _ word: String, json value: JSONValue
   ) throws(ScenarioErrors) -> StepEntry {

@@ -74,7 +74,6 @@ extension StepRow {
 
 }
 
-/// The shape of a step's value.
 enum StepShape: Sendable {
   case mapping(MappingRow)
   case value(ValueShape)
@@ -143,7 +142,7 @@ struct KeyRow: Sendable {
   }
 }
 
-/// A key, with its declaration, of a mapping with a fixed set of keys.
+/// A key of a mapping with a fixed set of keys. The key's declaration is ``row``.
 protocol MappingKey: FieldKey {
   var row: KeyRow { get }
 }
@@ -158,7 +157,7 @@ extension KeyRow {
   static let guest = required(
     .name, "Name of an app or, where several guests run it, of one guest, such as `mail-2`",
     synonyms: appWords)
-  /// A key for the guests of an app, which all perform the step.
+  /// A key for a guest or an app. All guests of the app perform the step.
   static let guests = required(
     .name,
     "Name of an app, for all guests that run it at once, or of one of several guests, such as `mail-2`",
@@ -215,7 +214,6 @@ struct ValueShape: Sendable {
   static let flag = ValueShape(json: #""type": "boolean""#)
   static let integer = ValueShape(json: #""type": "integer""#)
 
-  /// Returns a reference to a schema definition.
   static func reference(_ name: String) -> ValueShape {
     ValueShape(json: ##""$ref": "#/$defs/\##(name)""##)
   }

@@ -17,7 +17,7 @@ extension Action {
     package var kinds: [Weight]
     package var seed: UInt64
 
-    /// The number of acts of each guest in a unit of time.
+    /// The number of acts per guest and unit of time.
     package struct Rate: Sendable, Equatable {
       package var count: Int
       package var unit: Unit
@@ -60,7 +60,6 @@ extension Action.Traffic {
       "traffic of \(who) for \(ISODuration.text(seconds)), \(rate.count)/\(rate.unit.rawValue) each"
   }
 
-  /// The expected number of acts.
   private var expectedActs: Int {
     let (acts, isMore) = (guests.count * rate.count).multipliedReportingOverflow(by: seconds)
     return isMore ? .max : acts / rate.unit.seconds

@@ -204,7 +204,6 @@ extension Action.Use {
     isExternalPage = try external.bool()
   }
 
-  /// Reads the device to which a mail or message is addressed.
   private func addressee(_ value: YAMLValue, _ names: Names) throws(InputError) -> String {
     guard [.mailComposer, .messageComposer].contains(channel) else {
       throw value.mistake(

@@ -253,7 +253,6 @@ extension Action {
 }
 
 extension Action.ExpectedOutput {
-  /// The output as a clause.
   package var words: String { "\(guest) has written `\(short(text))`" }
 
   /// Returns the reason why a step is still waiting for the output, as a clause with the last lines of the output.

@@ -12,9 +12,7 @@ struct NamePattern {
   /// The placeholder for the number in the values of a pattern's definition.
   static let placeholder = "{n}"
 
-  /// Reads a pattern.
-  ///
-  /// - Returns: Nil if the text is a name, without a brace.
+  /// Reads a pattern. Returns nil if the text contains no brace.
   init?(_ text: String, at position: Position) throws(InputError) {
     guard text.contains("{") else { return nil }
     let parts = text.split(separator: "{", omittingEmptySubsequences: false)

@@ -31,13 +31,11 @@ final class YAMLEvents {
   /// The bytes of the text. They must outlive the parser, which reads them.
   private let bytes: UnsafeMutableBufferPointer<UInt8>
 
-  /// The maximum number of directives in a text. It is limited because libyaml compares each
-  /// directive with all earlier ones.
+  /// The maximum number of directives in a text. It is limited because libyaml compares each directive with all earlier
+  /// directives.
   private static let maximumDirectives = 16
 
-  /// Creates a parser.
-  ///
-  /// - Throws: ``InputError`` if the text has more directives than ``maximumDirectives``.
+  /// Throws an error if the text has more directives than ``maximumDirectives``.
   init(_ text: String) throws(InputError) {
     self.text = text
     bytes = .allocate(capacity: text.utf8.count)
@@ -71,9 +69,7 @@ final class YAMLEvents {
     }
   }
 
-  /// Returns the next event.
-  ///
-  /// - Throws: ``InputError`` if the text is not valid YAML.
+  /// Returns the next event. Throws an error if the text is not valid YAML.
   func next() throws(InputError) -> YAMLEvent {
     while true {
       var raw = yaml_event_t()

@@ -188,7 +188,6 @@ struct YAMLAllowance {
   /// between a guest and the device.
   static let longestText = 15 << 20
 
-  /// The allowance for a scenario file.
   static let file = YAMLAllowance("the file", values: Scenario.mostValues, bytes: 1 << 30)
 
   /// The allowance for a step on a running device. It is small because other clients must wait
@@ -203,9 +202,7 @@ struct YAMLAllowance {
     bytesLeft = bytes
   }
 
-  /// Counts a value.
-  ///
-  /// - Throws: ``InputError`` at `position` if no further value is allowed.
+  /// Counts a value. Throws an error at `position` if no further value is allowed.
   mutating func takeValue(at position: Position) throws(InputError) {
     valuesLeft -= 1
     guard valuesLeft >= 0 else {
@@ -213,10 +210,8 @@ struct YAMLAllowance {
     }
   }
 
-  /// Counts the bytes of a text.
-  ///
-  /// - Throws: ``InputError`` at `position` if `text` has more bytes than are left, or more than
-  ///   ``longestText``.
+  /// Counts the bytes of a text. Throws an error at `position` if `text` has more bytes than are left, or more than
+  /// ``longestText``.
   mutating func take(_ text: String, at position: Position) throws(InputError) {
     guard text.utf8.count <= Self.longestText else {
       throw InputError(

@@ -35,7 +35,6 @@ extension YAMLValue {
 }
 
 extension YAMLValue.Member {
-  /// The key with its value, as one line.
   var flowText: String { "\(YAMLScalar.text(key)): \(value.flowText)" }
 }
 

@@ -1,7 +1,6 @@
 import Encodings
 import Output
 
-/// A YAML value with its position.
 struct YAMLValue {
   enum Kind {
     /// A text as written. A plain text has no quotes and no explicit tag.
@@ -55,7 +54,6 @@ struct YAMLValue {
     return text
   }
 
-  /// Checks that the value is the only permitted word.
   func require(_ word: String) throws(InputError) {
     let text = try text()
     guard text == word else {
@@ -98,10 +96,8 @@ struct YAMLValue {
     return number
   }
 
-  /// Returns the case of `Word` that the value names.
-  ///
-  /// - Parameter page: The documentation page that lists the values, for messages if there are
-  ///   many.
+  /// Returns the case of `Word` that the value names. Messages about many values refer to the documentation page
+  /// `page`.
   func word<Word: RawRepresentable<String> & CaseIterable>(
     of type: Word.Type = Word.self, listedIn page: String? = nil
   ) throws(InputError) -> Word {
@@ -109,10 +105,8 @@ struct YAMLValue {
     return try choice(of: Array(Word.allCases), named: \.rawValue, listedIn: page)
   }
 
-  /// Returns the value, which must be one of `known`.
-  ///
-  /// - Parameter page: The documentation page that lists the values, for messages if there are
-  ///   many.
+  /// Returns the value, which must be one of `known`. Messages about many values refer to the documentation page
+  /// `page`.
   func choice(of known: [String], listedIn page: String? = nil) throws(InputError) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     guard known.contains(text) else {
@@ -220,7 +214,7 @@ struct Fields<Key: FieldKey> {
   /// - Parameters:
   ///   - subject: The description of the mapping in messages, with an article, such as `a case`.
   ///   - others: Keys that are read elsewhere but may be suggested.
-  ///   - advice: The end of the message about an unknown key that does not resemble a known one.
+  ///   - advice: The end of the message about an unknown key that does not resemble a known key.
   init(
     _ value: YAMLValue, _ subject: String, others: [String] = [], otherwise advice: String = ""
   ) throws(InputError) {

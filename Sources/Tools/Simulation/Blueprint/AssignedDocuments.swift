@@ -192,9 +192,7 @@ package struct ScenarioTenants: Sendable {
     return try Assigner.suppositions(of: assigners)
   }
 
-  /// Reads the exports that a scenario names.
-  ///
-  /// - Parameter folder: The scenario's folder.
+  /// Reads the exports that a scenario in `folder` names.
   init(of scenario: Scenario, in folder: String) throws(RunError) {
     roles = [:]
     unstated = .simulated
@@ -466,7 +464,7 @@ private struct Assigner {
 }
 
 extension PolicyDocument {
-  /// Returns whether the policy targets the app, on some devices.
+  /// Returns whether the policy targets the app in any management state.
   func targets(_ bundleID: String) -> Bool {
     ManagementState.allCases.contains { targets(bundleID: bundleID, state: $0).isTargeted }
   }

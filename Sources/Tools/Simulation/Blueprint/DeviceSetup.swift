@@ -12,7 +12,7 @@ package struct RunSettings: Sendable {
   package var folder: String
   /// The folder of the persistent device on which all cases run; nil if each case runs on a fresh device.
   package var device: String?
-  /// A seed that replaces the scenario's; nil for the scenario's own.
+  /// A seed that replaces the scenario's seed; nil if the scenario's seed is used.
   package var seed: UInt64?
   package var trace = DeviceConfiguration.TraceMode.off
   package var journal = DeviceConfiguration.JournalMode.written
@@ -63,7 +63,7 @@ extension Device {
 
   /// Installs the apps of a scenario, and applies its declarations.
   ///
-  /// - Parameter declarations: Declarations that replace the scenario's; nil for the scenario's own.
+  /// - Parameter declarations: Declarations that replace the scenario's declarations; nil if the scenario's are used.
   /// - Throws: ``RunError`` with the position of an app that cannot be installed, or if the declarations
   ///   cannot be stored.
   package func install(
@@ -99,8 +99,8 @@ extension Device {
     }
   }
 
-  /// Returns a hint at the key that allows several managed accounts; empty unless each of the app's accounts is
-  /// accepted on its own.
+  /// If the app accepts each of its accounts alone, returns a hint about the key that allows several managed accounts.
+  /// Otherwise, returns an empty text.
   private func hint(on app: AppDefinition, of resolved: ResolvedScenario) -> String {
     let signedIn = app.signedIn.compactMap { resolved.scenario.account(named: $0)?.account }
     guard signedIn.count > 1, !app.allowsSeveralManagedAccounts,
@@ -113,9 +113,7 @@ extension Device {
 // MARK: - Servers
 
 extension Device {
-  /// Starts the servers of a scenario.
-  ///
-  /// - Throws: ``RunError`` with the position of a server that cannot start.
+  /// Starts the servers of a scenario. Errors have the position of the server that cannot start.
   func startServers(_ resolved: ResolvedScenario) throws(RunError) {
     let file = resolved.scenario.file
     for server in resolved.scenario.servers {

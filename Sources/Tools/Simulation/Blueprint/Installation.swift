@@ -35,9 +35,7 @@ package struct Installation {
       : (programs as NSString).deletingLastPathComponent
   }
 
-  /// Returns the path of a shipped folder.
-  ///
-  /// - Throws: ``RunError`` if the folder does not exist.
+  /// Returns the path of a shipped folder. A missing folder is an error.
   package func folder(_ name: String) throws(RunError) -> String {
     let places = ["\(root)/share/sluice/\(name)", "\(root)/\(name)"]
     if let found = places.first(where: { FileManager.default.fileExists(atPath: $0) }) {
@@ -59,9 +57,7 @@ package struct Installation {
 // MARK: - Programs
 
 extension DeviceConfiguration.Programs {
-  /// Returns the programs of this installation.
-  ///
-  /// - Parameter folder: The programs' folder; nil for the installation of this process's executable.
+  /// Returns the programs in `folder`. If it is nil, returns the programs of this process's installation.
   package static func installed(in folder: String? = nil) -> DeviceConfiguration.Programs {
     let folder = folder ?? Installation.own.programs
     return DeviceConfiguration.Programs(
@@ -119,11 +115,10 @@ extension DeviceConfiguration.Programs {
 /// A program that ships with Sluice but has not been built.
 private struct UnbuiltProgram {
   var program: String
-  /// The command that builds it.
+  /// The command that builds the program.
   var builder: String
   /// The app's name in steps. The names of guests and runs append a number.
   var name: String
-  /// The URL schemes that open the app.
   var schemes: [String]
 
   /// Returns whether a step of the case names the app or opens one of its URLs. A containing app is needed only if it

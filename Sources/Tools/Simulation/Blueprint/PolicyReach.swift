@@ -77,7 +77,6 @@ struct PolicyReach {
     private func sorted(_ found: [Int]) -> [String] { Set(found).sorted().map { inOrder[$0] } }
   }
 
-  /// The apps that a policy reaches.
   private struct Reached {
     var bundles: [String]
     /// The users for whom MDM enrolled the device in these apps. An element is nil for apps without such a user.
@@ -234,7 +233,6 @@ struct PolicyReach {
 
 /// The steps of a scenario that may change the MDM configuration of apps.
 private struct ConfiguringSteps {
-  /// Whether a step may change the MDM configuration of any app.
   private let mayConfigureAny: Bool
   private let guests: Set<String>
 

@@ -204,7 +204,7 @@ extension AppDefinition {
 /// The value in a bundle that corresponds to a key of scenarios.
 private struct StatedValue {
   var key: String
-  /// The value; nil if there is no usable value.
+  /// Nil if there is no usable value.
   var value: String?
   /// The position of the value, for messages.
   var place: String
@@ -220,7 +220,7 @@ extension PropertyList {
 // MARK: - Descriptions for the device
 
 extension AppDescription {
-  /// Describes an app of a scenario. The scenario's statements take precedence over the bundle's.
+  /// Describes an app of a scenario. The scenario's statements take precedence over the bundle's statements.
   init(
     _ app: AppDefinition, _ bundle: BundleFolder?, team: String, in scenario: Scenario,
     folder: String
@@ -328,7 +328,6 @@ struct BundleFolder {
   /// or an unresolved variable, or if the program is for Apple's systems.
   let executable: String?
 
-  /// Reads the bundle at `path`, with the values of build variables in `variables`.
   init(
     _ path: String, team: String, variables: [String: String] = [:],
     programs: DeviceConfiguration.Programs

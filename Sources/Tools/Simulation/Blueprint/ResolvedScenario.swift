@@ -31,7 +31,6 @@ package struct ResolvedScenario: Sendable {
   /// The apps that the scenario names, then the extensions in their `PlugIns`.
   package private(set) var apps: [ResolvedApp]
 
-  /// A second bundle id for an app in policies; nil if there is none.
   private let alias: Alias?
 
   /// A second bundle id for an app. Policies that target `bundle` also target `alias`.
@@ -168,7 +167,7 @@ package struct ResolvedScenario: Sendable {
     }
   }
 
-  /// Returns the documents of a configuration, by name; empty if there is no such configuration.
+  /// Empty if there is no such configuration.
   func documents(ofConfiguration name: String) -> [AppConfigurationDocument] {
     configurations[name] ?? []
   }
@@ -177,7 +176,7 @@ package struct ResolvedScenario: Sendable {
   /// administrator.
   ///
   /// - Parameter path: The path as the scenario names it.
-  /// - Throws: ``RunError`` if the path is neither, or if the profile cannot be used.
+  /// - Throws: ``RunError`` if the path names neither, or if the profile cannot be used.
   static func declarations(
     at path: String, in folder: String
   ) throws(RunError) -> DeclarationSet {
@@ -205,7 +204,7 @@ package struct ResolvedScenario: Sendable {
     return resolved
   }
 
-  /// Returns the documents of a policy, by name; empty if there is no such policy.
+  /// Empty if there is no such policy.
   func documents(named name: String) -> [PolicyDocument] { documents[name] ?? [] }
 
   /// Returns the documents that a step saves: the documents in the step's file, or the policy's own documents.
@@ -276,7 +275,6 @@ package struct ResolvedScenario: Sendable {
       + assigned.conditionalAccess.warnings + policyWarnings
   }
 
-  /// Returns the configuration of a device for one case.
   func configuration(_ settings: RunSettings, folder: String) -> DeviceConfiguration {
     let device = scenario.device
     var configuration = DeviceConfiguration(

@@ -8,7 +8,7 @@ internal import Policy
 package import Scenario
 
 extension DeviceRestrictions {
-  /// Creates the restrictions of a scenario, which take precedence over those of its profile.
+  /// Creates the restrictions of a scenario. They take precedence over the profile's restrictions.
   ///
   /// - Parameters:
   ///   - file: The scenario's file.
@@ -77,7 +77,6 @@ extension DeviceRestrictions {
     return notes
   }
 
-  /// Sets a restriction of an MDM profile.
   package mutating func restrict(_ restriction: DeviceDefinition.Restriction, to value: Bool) {
     switch restriction {
     case .allowOpenFromManagedToUnmanaged: allowOpenFromManagedToUnmanaged = value
@@ -178,9 +177,7 @@ extension ComplianceText.Language {
 }
 
 extension ServiceChange {
-  /// Applies the change to the service.
-  ///
-  /// - Parameter account: Returns the account with a scenario name.
+  /// Applies the change to the service. The function `account` returns the account with a name in the scenario.
   func apply(to service: inout EnrollmentService, account: (String) -> Account?) {
     if let isReachable { service.isReachable = isReachable }
     if let delay { service.delay = delay }

@@ -15,7 +15,7 @@ package struct TenantStandIn: Sendable {
   private let users: [Int]
   /// The lowercase bundle id of the tenant's app that stands in for managed apps not named by the tenant.
   package let app: String
-  /// The device; nil for the scenarios' own.
+  /// Nil for the scenarios' own devices.
   private let device: TenantDevice?
   private let unstated: UnstatedProperties
 
@@ -23,7 +23,7 @@ package struct TenantStandIn: Sendable {
   ///   - users: The indices of indistinguishable users; at least one.
   ///   - app: The lowercase bundle id of the tenant's app that stands in for managed apps not named by the tenant; nil
   ///     for the app that most policies target.
-  ///   - device: The device; nil for the scenarios' own.
+  ///   - device: The device; nil for the scenarios' own devices.
   ///   - unstated: The values that filters use for a device without a stated version or model.
   package init(
     _ tenant: Tenant, users: [Int], app: String? = nil, device: TenantDevice? = nil,
@@ -169,7 +169,7 @@ extension Scenario {
   /// Replaces accounts by users, and removes the scenario's own policies.
   ///
   /// - Parameters:
-  ///   - device: The properties of the device; nil for the scenario's own.
+  ///   - device: The properties of the device; nil for the properties in the scenario.
   ///   - roles: The tenant's apps that the scenario's apps represent, keyed by the bundle ids of the scenario's
   ///     apps.
   fileprivate mutating func take(

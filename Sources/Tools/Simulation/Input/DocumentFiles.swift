@@ -21,8 +21,6 @@ package enum ScenarioFiles {
   }
 
   /// Reads a scenario file; `-` is standard input.
-  ///
-  /// - Throws: ``RunError`` if the file cannot be read, or is not a scenario.
   package static func read(_ file: String) throws(RunError) -> Scenario {
     try scenario(in: text(of: file), file: file)
   }
@@ -32,7 +30,7 @@ package enum ScenarioFiles {
     file == "-" ? try InputFile.standardInput() : try InputFile.documentText(file)
   }
 
-  /// Parses the text of a scenario file. The error for a policy suggests the commands that read it.
+  /// Parses the text of a scenario file. The error for a policy suggests the commands that read policies.
   package static func scenario(in text: String, file: String) throws(RunError) -> Scenario {
     do throws(ScenarioErrors) {
       return try Scenario.read(text, file: file)
@@ -90,16 +88,12 @@ package enum ScenarioFiles {
 // MARK: - Policies
 
 package enum PolicyFiles {
-  /// Loads the policies in files, and the policies for iOS below folders.
-  ///
-  /// - Throws: ``RunError`` with the position of the error in each file that cannot be read.
+  /// Loads the policies in files, and the policies for iOS below folders. Collects the errors of all files.
   package static func load(_ paths: [String]) throws(RunError) -> [PolicyDocument] {
     try RunError.collecting(paths, load).flatMap(\.self)
   }
 
-  /// Loads the policies in a file, or the policies for iOS below a folder.
-  ///
-  /// - Throws: ``RunError`` with the position of the error in each file that cannot be read.
+  /// Loads the policies in a file, or the policies for iOS below a folder. Collects the errors of all files.
   package static func load(_ path: String) throws(RunError) -> [PolicyDocument] {
     guard let input = InputFolder(path) else {
       let bytes = try InputFile.document(path)
@@ -128,9 +122,6 @@ package enum PolicyFiles {
         + "the flows that its policies allow", rule: "file")
   }
 
-  /// Parses the policies in a file's contents.
-  ///
-  /// - Throws: ``RunError`` with the position of the error.
   package static func read(_ bytes: [UInt8], file: String) throws(RunError) -> [PolicyDocument] {
     do {
       return try PolicyReader.read(bytes, file: file)
@@ -143,16 +134,13 @@ package enum PolicyFiles {
 // MARK: - App configurations
 
 package enum ConfigurationFiles {
-  /// Loads the configurations in files, and the configurations for iOS below folders.
-  ///
-  /// - Throws: ``RunError`` with the position of the error in each file that cannot be read.
+  /// Loads the configurations in files, and the configurations for iOS below folders. Collects the errors of all files.
   package static func load(_ paths: [String]) throws(RunError) -> [AppConfigurationDocument] {
     try RunError.collecting(paths, load).flatMap(\.self)
   }
 
-  /// Loads the configurations in a file, or the configurations for iOS below a folder.
-  ///
-  /// - Throws: ``RunError`` with the position of the error in each file that cannot be read.
+  /// Loads the configurations in a file, or the configurations for iOS below a folder. Collects the errors of all
+  /// files.
   package static func load(_ path: String) throws(RunError) -> [AppConfigurationDocument] {
     guard let input = InputFolder(path) else {
       let bytes = try InputFile.document(path)
@@ -173,9 +161,6 @@ package enum ConfigurationFiles {
     }
   }
 
-  /// Parses the configurations in a file's contents.
-  ///
-  /// - Throws: ``RunError`` with the position of the error.
   package static func read(
     _ bytes: [UInt8], file: String
   ) throws(RunError) -> [AppConfigurationDocument] {

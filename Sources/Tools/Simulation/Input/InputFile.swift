@@ -87,21 +87,13 @@ package enum InputFile {
   private static let largestDocument = 64 << 20
 
   /// Returns the first 64 KiB of a file.
-  ///
-  /// - Throws: ``RunError`` with the system's reason.
   fileprivate static func beginning(_ path: String) throws(RunError) -> [UInt8] {
     let descriptor = try opened(path)
     defer { close(descriptor) }
     return try bytes(of: descriptor, at: path, from: 0, atMost: 64 << 10)
   }
 
-  /// Reads an open file.
-  ///
-  /// - Parameters:
-  ///   - path: The path for messages.
-  ///   - start: The position of the first byte.
-  ///   - limit: The maximum number of bytes.
-  /// - Throws: ``RunError`` with the system's reason.
+  /// Reads at most `limit` bytes of an open file, from the byte `start`. The path is for messages.
   static func bytes(
     of descriptor: Int32, at path: String, from start: Int, atMost limit: Int = .max
   ) throws(RunError) -> [UInt8] {
@@ -119,17 +111,12 @@ package enum InputFile {
     }
   }
 
-  /// Returns the contents of a document as text.
-  ///
-  /// - Throws: ``RunError`` if the file cannot be read, is too large, or is not UTF-8.
+  /// Returns the contents of a document as text. Contents that are not UTF-8 are an error.
   package static func documentText(_ path: String) throws(RunError) -> String {
     try text(document(path), of: path)
   }
 
-  /// Returns the contents of a file as text.
-  ///
-  /// - Parameter start: The position of the first byte.
-  /// - Throws: ``RunError`` if the file cannot be read, or is not UTF-8.
+  /// Returns the contents of a file as text, from the byte `start`. Contents that are not UTF-8 are an error.
   package static func text(_ path: String, from start: Int = 0) throws(RunError) -> String {
     try text(bytes(path, from: start), of: path)
   }
@@ -141,9 +128,7 @@ package enum InputFile {
     return text
   }
 
-  /// Reads standard input to its end.
-  ///
-  /// - Throws: ``RunError`` if standard input has more than 64 MiB, or is not UTF-8.
+  /// Reads standard input to its end. More than 64 MiB, or contents that are not UTF-8, are an error.
   package static func standardInput() throws(RunError) -> String {
     let bytes = try document(of: STDIN_FILENO, at: "-", called: "standard input")
     guard let text = String(validating: bytes, as: UTF8.self) else {
@@ -194,17 +179,13 @@ package struct InputFolder {
     return names
   }
 
-  /// Returns the path of a regular file. Pipes and devices in a folder are not meant to be read.
-  ///
-  /// - Throws: ``RunError`` if `name` is a pipe, a device or a folder.
+  /// Returns the path of a regular file. A pipe, a device or a folder is an error.
   package func file(_ name: String) throws(RunError) -> String {
     try InputFile.requireRegular(prefix + name)
     return prefix + name
   }
 
-  /// Reads a file of the folder.
-  ///
-  /// - Throws: ``RunError`` if `name` is not a regular file, or cannot be read.
+  /// Reads a regular file of the folder.
   package func read(_ name: String) throws(RunError) -> ExportFolder.File {
     ExportFolder.File(path: name, bytes: try InputFile.document(file(name)))
   }

@@ -5,10 +5,8 @@ internal import Output
 package import Scenario
 
 package enum JournalFile {
-  /// Reads the events of a journal, in order.
-  ///
-  /// - Parameter start: The position of the first line, in bytes.
-  /// - Throws: ``RunError`` if the file cannot be read, or a line is not an event.
+  /// Reads the events of a journal, in order, from the line at the byte `start`. A line that is not an event is an
+  /// error.
   package static func read(
     _ path: String, from start: Int = 0
   ) throws(RunError) -> [JournalEvent] {
@@ -36,8 +34,6 @@ package enum JournalFile {
   }
 
   /// Returns the name of the only case in a journal; nil if the journal has no case or several.
-  ///
-  /// - Throws: ``RunError`` if the file cannot be read.
   package static func caseName(of path: String) throws(RunError) -> CaseName? {
     var names: [CaseName] = []
     try JournalLines.read(path) { (lines) throws(RunError) in
@@ -57,7 +53,6 @@ package enum JournalFile {
     package var events: [JournalEvent] = []
     /// The number of lines that are not events, because they are incomplete or from a newer version.
     package var unread = 0
-    /// The error of the first unreadable line.
     package var problem: RunError?
 
     /// A sentence about the unreadable lines; nil if there are none.
@@ -69,9 +64,7 @@ package enum JournalFile {
     }
   }
 
-  /// Reads as much of a journal as possible.
-  ///
-  /// - Throws: ``RunError`` if the file cannot be read, or contains no event.
+  /// Reads as much of a journal as possible. A journal without any event is an error.
   package static func remains(of path: String) throws(RunError) -> Remains {
     var remains = Remains()
     try JournalLines.read(path) { (lines) throws(RunError) in
@@ -116,12 +109,7 @@ package struct JournalLines {
   /// The maximum length of a line, in bytes. Devices write much shorter lines.
   package static let longest = 1 << 24
 
-  /// Opens the journal for `body`, and closes it afterwards.
-  ///
-  /// - Parameters:
-  ///   - piece: The lines to read; nil for all.
-  ///   - longest: The maximum length of a line, in bytes.
-  /// - Throws: ``RunError`` if the file cannot be read, or the error of `body`.
+  /// Opens the journal for `body`, and closes it afterwards. If `piece` is nil, `body` gets all lines.
   package static func read(
     _ path: String, _ piece: JournalPiece? = nil, longest: Int = longest,
     _ body: (inout JournalLines) throws(RunError) -> Void
@@ -151,9 +139,8 @@ package struct JournalLines {
     self.left = left
   }
 
-  /// Returns the next line without its line break; nil at the end. Empty lines are skipped.
-  ///
-  /// - Throws: ``RunError`` if the file cannot be read, or the line is too long.
+  /// Returns the next line without its line break; nil at the end. Empty lines are skipped. A line that is too long is
+  /// an error.
   package mutating func next() throws(RunError) -> ArraySlice<UInt8>? {
     while true {
       if let end = buffer[searched...].firstIndex(of: UInt8(ascii: "\n")) {
@@ -200,12 +187,10 @@ package struct JournalLines {
 
 /// A piece of a journal that consists of complete lines.
 package struct JournalPiece: Sendable, Equatable {
-  /// The piece's byte range in the file.
   package var bytes: Range<Int>
-  /// The number of lines before the piece.
   package var linesBefore: Int
 
-  /// Divides the journal into `count` pieces of about equal size. Some may be empty.
+  /// Divides the journal into `count` pieces of about equal size. Some pieces may be empty.
   ///
   /// - Throws: ``RunError`` if the file cannot be read, or several pieces of a pipe are requested.
   package static func pieces(of path: String, count: Int) throws(RunError) -> [JournalPiece] {
@@ -289,7 +274,6 @@ package struct GrowingJournal: Sendable {
   /// The maximum number of bytes per read. It exceeds the maximum length of a line.
   private static let piece = 1 << 24
 
-  /// Creates a reader at the beginning of a journal.
   package init(_ path: String) { self.path = path }
 
   /// Returns the next events that fit into one read. Returns an empty array if there are no new events, or if the

@@ -71,7 +71,6 @@ extension Scenario {
       + steps.compactMap(\.namedFile)
   }
 
-  /// The parameters of all steps.
   private var steps: [any StepDetail] {
     cases.flatMap(\.steps).flatMap(\.parts).map(\.action.detail)
   }
@@ -144,7 +143,6 @@ package struct CitedFiles: Sendable {
   private static let longest = 1 << 20
   private static let endings: Set = ["json", "yaml", "yml", "plist", "mobileconfig", "xml"]
 
-  /// Allows access to the files within `reach`.
   package init(_ reach: Reach) { self.reach = reach }
 
   /// Returns the text of a file; nil if it does not exist, may not be shown, or is too large.

@@ -107,7 +107,6 @@ package struct CaseChoice: Sendable {
     return scenario
   }
 
-  /// Returns the entry of the chosen case in a run's index.
   fileprivate func entries(
     among entries: [RunIndex.Entry], of argument: String
   ) throws(RunError) -> [RunIndex.Entry] {
@@ -195,9 +194,7 @@ package struct RunIndex: Sendable {
     }
   }
 
-  /// Writes the index into the run's folder, which is created if it does not exist.
-  ///
-  /// - Throws: ``RunError`` if the folder or the file cannot be written.
+  /// Writes the index into the run's folder. Creates the folder if it does not exist.
   package func write(to folder: String) throws(RunError) {
     let text = JSONWriter.objectLine { writer in
       writer.objects("cases", of: entries) { writer, entry in

@@ -35,7 +35,6 @@ package struct RunError: Error, Sendable, CustomStringConvertible {
     self.init(Diagnostic(place, message, rule: rule), origin: origin)
   }
 
-  /// The maximum number of diagnostics shown for each file.
   private static let mostPerFile = 20
 
   /// The diagnostics, one per line. For a file with more than 20, a last line states the number of omitted diagnostics.
@@ -100,9 +99,7 @@ extension RunError {
     self.init(errors.flatMap(\.diagnostics), origin: isOwn ? .own : .input)
   }
 
-  /// Applies `body` to each element.
-  ///
-  /// - Throws: One error with the diagnostics of all failures.
+  /// Applies `body` to each element. Throws one error with the diagnostics of all failures.
   package static func collecting<Element, Value>(
     _ elements: [Element], _ body: (Element) throws(RunError) -> Value
   ) throws(RunError) -> [Value] {
@@ -136,9 +133,7 @@ extension RunError {
 }
 
 extension RunError {
-  /// Creates the error for a file that cannot be written.
-  ///
-  /// - Parameter code: The system's error number.
+  /// Creates the error for a file that cannot be written, with the system's error number `code`.
   package init(unwritable path: String, _ code: Int32) {
     self.init(
       .path(path), "cannot be written: \(String(cString: strerror(code)).lowercased())",

@@ -71,9 +71,7 @@ package struct WorldText {
 }
 
 extension String {
-  /// Replaces the paths that are values of the scenario's path keys.
-  ///
-  /// - Parameter paths: The new paths, by old path.
+  /// Replaces the paths that are values of the scenario's path keys. The keys of `paths` are the old paths.
   package func replacingPaths(_ paths: [String: String]) -> String {
     guard !paths.isEmpty else { return self }
     let keys = Scenario.fileKeys.sorted().joined(separator: "|")

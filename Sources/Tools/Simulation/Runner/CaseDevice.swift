@@ -15,7 +15,6 @@ final class CaseDevice {
   let faults: CaseFaults
   /// The apps in memory; nil if all apps stay in memory.
   private var memory: AppMemory?
-  /// The observer of the device while steps run.
   let watch = CaseWatch()
   /// The running device; a restart replaces it.
   private(set) var device: Device
@@ -56,7 +55,6 @@ final class CaseDevice {
     .flatMap(\.specification.guests)
   private lazy var appNames = Set(apps)
 
-  /// Returns whether a guest is an app, not an extension.
   func isApp(_ guest: String) -> Bool { appNames.contains(guest) }
 
   var traffic: CaseTraffic { watch.traffic }

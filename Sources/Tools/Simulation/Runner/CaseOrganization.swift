@@ -79,7 +79,6 @@ final class CaseOrganization {
     }
   }
 
-  /// Accepts a message that arrives at a local device or at cloud storage.
   func accept(_ inFlight: InFlightMessage) {
     switch inFlight.place {
     case .storage(let location, let owner): cloud.save(inFlight, at: location, of: owner)
@@ -109,7 +108,6 @@ final class CaseOrganization {
 
 // MARK: - Devices
 
-/// All devices of an organisation.
 struct DeviceRoster {
   private let names: Set<String>
   private let byAppleAccount: [String: [String]]
@@ -124,7 +122,6 @@ struct DeviceRoster {
     }.mapValues { $0.map(\.device.name) }
   }
 
-  /// Returns whether there is a device called `name` other than `device`.
   func has(_ name: String, besides device: String) -> Bool {
     name != device && names.contains(name)
   }
@@ -205,7 +202,6 @@ package struct InFlightMessage: Sendable {
 }
 
 extension [InFlightMessage] {
-  /// Inserts a message in the order of arrival.
   fileprivate mutating func insertInOrder(_ inFlight: InFlightMessage) {
     let index = lastIndex { !inFlight.isBefore($0) }.map { $0 + 1 } ?? 0
     insert(inFlight, at: index)
@@ -234,7 +230,6 @@ private struct CloudStorage {
     }
   }
 
-  /// Returns the document at a storage location at `time`; nil if there is none.
   func document(at location: StorageLocation, of owner: Account, time: Int) -> DeviceMessage? {
     index(of: location, owner).flatMap { index in
       folders[index].saved.last { $0.time <= time }?.message
@@ -245,7 +240,6 @@ private struct CloudStorage {
     folders.firstIndex { $0.location == location && $0.owner.isSameUser(as: owner) }
   }
 
-  /// Discards documents that no device can still see once all devices have reached `time`.
   mutating func forget(before time: Int) {
     for index in folders.indices {
       let saved = folders[index].saved

@@ -11,7 +11,6 @@ package final class CaseRun {
   /// The traffic between devices; nil if there is only one device.
   private let organization: CaseOrganization?
   private let waiting: CaseWait
-  /// The position of the next step.
   private var cursor: StepCursor
   /// The step that is letting time pass; nil if there is none.
   private var passing: OpenStep?
@@ -29,9 +28,7 @@ package final class CaseRun {
     set { waiting.onRound = newValue }
   }
 
-  /// Starts the devices of a case.
-  ///
-  /// - Parameter resolvedScenarios: The resolved scenario of each device; at least one.
+  /// Starts the devices of a case, one for each resolved scenario.
   package convenience init(
     _ test: Case, of resolvedScenarios: [ResolvedScenario], _ settings: RunSettings, folder: String
   ) throws(RunError) {
@@ -45,10 +42,6 @@ package final class CaseRun {
   }
 
   /// Prepares to run a case's steps on devices that are up.
-  ///
-  /// - Parameters:
-  ///   - devices: The devices, at least one.
-  ///   - organization: The traffic between devices; nil if there is only one device.
   init(
     _ test: Case, on devices: [CaseDevice], in organization: CaseOrganization?,
     _ settings: RunSettings
@@ -414,14 +407,11 @@ extension CaseRun {
   package var traffic: CaseTraffic { first.traffic }
   /// The number of steps that the devices' events have been compared with.
   package var lookups: Int { devices.reduce(0) { $0 + $1.watch.lookups } }
-  /// Whether the device is shutting down in order to restart.
   package var isRestarting: Bool { first.isRestarting }
-  /// The reason why the device did not restart; nil while it is up.
   package var restartFailure: String? { first.restartFailure }
   /// Whether the device can no longer be used.
   package var isOver: Bool { restartFailure != nil || device.error != nil }
   package var journalSize: Int { first.journalSize }
-  /// The output of the guests, ordered by name.
   package var output: [GuestOutput] { first.watch.output }
   /// Called with each decision on a request that an app's own program makes on its own initiative, and with
   /// the app's name.
@@ -479,7 +469,6 @@ extension CaseRun {
 private final class CaseWait {
   /// The time limit of a step, in milliseconds of ``RunningTime``.
   let stepLimit: UInt64
-  /// Called after each event during a wait.
   var onRound: () -> Void = {}
   /// The loops of the last wait for several devices.
   private var loops: LoopSet?
@@ -665,7 +654,6 @@ extension Scenario {
 }
 
 extension Step {
-  /// Returns a copy of the step with another action and a count of 1.
   fileprivate func once(_ action: Action) -> Step {
     var step = self
     step.action = action

@@ -33,7 +33,6 @@ final class CaseWatch {
   /// The number of steps that events have been compared with.
   var lookups: Int { formerLookups + index.lookups }
 
-  /// The number of requests of each guest with its own program since the last ``takeOwnRequests()``.
   private var ownRequests: [String: Int] = [:]
 
   /// Returns the number of requests that each guest with its own program has made since the last call.
@@ -223,7 +222,6 @@ struct ExpectedEnds {
 private struct CaseOutput {
   private var byGuest: [String: GuestOutput] = [:]
 
-  /// The outputs, ordered by guest name.
   var all: [GuestOutput] { byGuest.sorted { $0.key < $1.key }.map(\.value) }
 
   mutating func append(_ writing: GuestWriting, of guest: String) {
@@ -383,7 +381,6 @@ struct StepIndex {
 
   // MARK: Requests
 
-  /// Registers that the guest makes its next request for a step.
   mutating func expectRequest(of guest: String, by step: Int) {
     awaiting[guest, default: NumberQueue()].insert(step)
   }
@@ -416,7 +413,6 @@ struct StepIndex {
 
   // MARK: Waits
 
-  /// Whether steps wait for an item or a decision.
   var hasWaits: Bool { !items.isEmpty || !decisions.isEmpty }
 
   /// The steps that wait for an item or a decision, in step order.
@@ -439,7 +435,6 @@ struct StepIndex {
     return steps
   }
 
-  /// Removes a step that has ended.
   mutating func remove(_ step: Int, waitingFor wait: Action.Wait) {
     switch wait {
     case .item(let item): Self.remove(step, from: &items, ItemKey(item))
@@ -539,7 +534,6 @@ package final class CaseTraffic {
     var item: Item?
   }
 
-  /// An item that a guest has received.
   struct Arrival {
     let receiver: Participant
     let sender: Participant?
@@ -550,8 +544,7 @@ package final class CaseTraffic {
   /// The numbers of the open requests, in ascending order. Ended requests remain until no open request
   /// precedes them.
   private var order = NumberQueue()
-  /// The items that no step has waited for, in order of arrival. Only the latest are kept, at least ``limit``
-  /// of them.
+  /// The items that no step has waited for, in order of arrival. Only the latest items are kept, at least ``limit``.
   private var arrivals: [Arrival] = []
 
   private static let limit = 1_000
@@ -559,7 +552,6 @@ package final class CaseTraffic {
   /// The requests that apps made on their own initiative, and that no step has waited for.
   var ownRequests = OwnRequests()
 
-  /// The texts that extensions have returned since the last ``takeReturned()``, by request.
   private var returned: [Int: String] = [:]
 
   func decided(_ decision: RequestDecision) {

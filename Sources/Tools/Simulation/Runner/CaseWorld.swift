@@ -46,7 +46,6 @@ package final class CaseWorld: StepWorld {
     }
   }
 
-  /// A policy assigned to an account.
   private struct Target {
     var policy: String
     /// The bundle ids in the assignment; nil if the policy's own targeting decides.
@@ -60,8 +59,6 @@ package final class CaseWorld: StepWorld {
   }
 
   /// Applies all changes again after a restart.
-  ///
-  /// - Throws: ``HostError`` if the database fails.
   func restore(on device: Device) throws(HostError) {
     // The device has stored the names of only those accounts that had signed in or owned data.
     for (name, upn) in names.sorted(by: { $0.key < $1.key }) {
@@ -90,8 +87,6 @@ package final class CaseWorld: StepWorld {
   }
 
   /// Saves a policy with new settings. Its assignments are unchanged.
-  ///
-  /// - Throws: ``RunError`` if the file is not a policy.
   private func save(_ saving: Action.PolicySaving, on device: Device) throws(RunError) {
     let old = documents(of: saving.policy)
     let new = try resolved.documents(of: saving)
@@ -152,7 +147,6 @@ package final class CaseWorld: StepWorld {
     }
   }
 
-  /// Returns the differences between the old and the new policies.
   private static func changes(from old: [PolicyDocument], to new: [PolicyDocument]) -> [String] {
     guard old.count == new.count else { return ["\(old.count) policies -> \(new.count)"] }
     let changes = zip(old, new).flatMap { PolicyComparison($0, $1).changes }
@@ -309,7 +303,7 @@ package final class CaseWorld: StepWorld {
     change(device) { $0.tokens.assign(targeting.policy, to: accounts) }
   }
 
-  /// Replaces the tenant's assignments, memberships and settings with those in the export.
+  /// Replaces the tenant's assignments, memberships and settings with the contents of the export.
   private func replaceTenant(by folder: String, on device: Device) {
     let assigned = resolved.assigned(byTenantIn: folder)
     change(device) { $0.tokens.assign(assigned.conditionalAccess) }
@@ -322,7 +316,6 @@ package final class CaseWorld: StepWorld {
     }
   }
 
-  /// Returns the client capabilities that the guest's app declares to the token service.
   package func capabilities(of guest: String) -> [String] {
     resolved.scenario.app(ofGuest: guest)?.capabilities ?? []
   }
@@ -340,7 +333,6 @@ package final class CaseWorld: StepWorld {
     resolved.apps.first { $0.specification.hasGuest(name) || $0.description.bundleID == name }
   }
 
-  /// Sets the account's status in the directory.
   private func set(_ status: Action.AccountStatus, on device: Device) {
     let account = account(status.account)
     change(device) {

@@ -95,9 +95,7 @@ package final class HostedDevices {
     return nil
   }
 
-  /// Advances all devices to a time on the shared clock.
-  ///
-  /// - Parameter time: The time to reach. Messages sent from now on arrive later.
+  /// Advances all devices to a time on the shared clock. Messages sent from now on arrive after that time.
   package func proceed(until time: Int) {
     organization.floor = max(time, .min + latency) - latency + 1
     for run in runs { run.performSteps(until: time) }

@@ -15,8 +15,8 @@ package struct ScenarioRun: Sendable {
   /// Reads all files that a scenario names, and selects its cases. No case runs yet.
   ///
   /// - Parameters:
-  ///   - tenants: Exports that replace the scenario's policies; nil for the scenario's own.
-  ///   - isIncluded: Selects the cases to run; all of them by default.
+  ///   - tenants: Exports that replace the scenario's policies; nil for the scenario's own policies.
+  ///   - isIncluded: Selects the cases to run; by default, all cases.
   /// - Throws: ``RunError`` if a named file cannot be read, or the persistent device does not belong to the scenario.
   package func prepare(
     _ scenario: Scenario, for tenants: ScenarioTenants? = nil,
@@ -40,15 +40,11 @@ package struct ScenarioRun: Sendable {
       resolved: whole, members: members, cases: scenario.cases.filter(isIncluded))
   }
 
-  /// Returns, for each case, the missing component that it needs, as a clause; nil if the case can run.
   package func lacks(ofCasesIn scenario: Scenario) -> [String?] {
     settings.programs.lacks(ofCasesIn: scenario)
   }
 
   /// Runs one case on a fresh device or on the persistent device.
-  ///
-  /// - Throws: ``RunError`` if the device cannot start or stops unexpectedly, or its journal cannot be
-  ///   read.
   package func run(
     _ test: Case, of prepared: PreparedScenario, number: Int
   ) throws(RunError) -> CaseRecording {
@@ -57,9 +53,6 @@ package struct ScenarioRun: Sendable {
   }
 
   /// Runs one case on a fresh device, and deletes the device's folder afterwards.
-  ///
-  /// - Throws: ``RunError`` if the device cannot start or stops unexpectedly, or its journal cannot be
-  ///   read.
   package func runAndForget(
     _ test: Case, of prepared: PreparedScenario
   ) throws(RunError) -> CaseRecording {
@@ -98,9 +91,7 @@ package struct PreparedScenario: Sendable {
     return Set(numbered.map { $0.offset + 1 })
   }
 
-  /// The resolved scenario of the only device.
-  ///
-  /// - Throws: ``RunError`` if there are several devices.
+  /// The resolved scenario of the only device. Several devices are an error.
   package var onlyDevice: ResolvedScenario {
     get throws(RunError) {
       guard members.isEmpty else {
@@ -116,7 +107,6 @@ package struct PreparedScenario: Sendable {
   package var scenario: Scenario { resolved.scenario }
   package var file: String { scenario.file }
 
-  /// The settings that the scenario's policies state.
   package var statedSettings: Set<Setting> {
     Set(resolved.policies.flatMap(\.document.origins.keys))
   }
@@ -240,9 +230,7 @@ private struct NewDevice {
   /// The folder in which the device is created.
   var draft: String { "\(folder)/.draft" }
 
-  /// Prepares the folder, and creates it if it does not exist.
-  ///
-  /// - Throws: ``RunError`` if the folder is not empty, or cannot be created.
+  /// Prepares the folder, and creates it if it does not exist. A folder that is not empty is an error.
   init(in folder: String) throws(RunError) {
     self.folder = folder
     var status = stat()
@@ -261,8 +249,6 @@ private struct NewDevice {
   }
 
   /// Turns the draft into the device.
-  ///
-  /// - Throws: ``RunError`` with the system's reason.
   func finish() throws(RunError) {
     do {
       // Move `device.sqlite` last, since it marks the folder as a device.
