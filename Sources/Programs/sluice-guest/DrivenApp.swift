@@ -227,9 +227,7 @@ private final class Inbox {
   /// Closures to call when no item is being stored.
   private var waiting: [() -> Void] = []
 
-  /// Stores an item, protected if its owner is managed.
-  ///
-  /// - Parameter done: Called when the item has been stored, or storing it has failed.
+  /// Stores an item, protected if its owner is managed. Calls `done` even if storing the item fails.
   func store(_ item: Item, in application: Application, done: @escaping () -> Void = {}) {
     let path = freePath(of: application.guestName)
     guard let tag = item.tag, tag.isManaged else {

@@ -122,7 +122,6 @@ private struct Reprotection {
     self.application = application
   }
 
-  /// Protects all files, and then calls `done`.
   func run(_ done: @escaping () -> Void) { protect(OwnFiles.paths()[...], done) }
 
   /// Protects the files sequentially, because each takes a query and a copy.
@@ -168,10 +167,8 @@ final class DrivenWipe: IntuneMAMPolicyDelegate {
 
 /// The files in the app's own container, which is its working directory.
 private enum OwnFiles {
-  /// Returns the paths of all files below a folder, in alphabetical order. Symbolic links are not
-  /// followed.
-  ///
-  /// - Parameter folder: The folder's path; `""` for the container itself.
+  /// Returns the paths of all files below a folder, or below the container if `folder` is empty, in alphabetical order.
+  /// Symbolic links are not followed.
   static func paths(in folder: String = "") -> [String] {
     guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
     defer { closedir(stream) }

@@ -31,8 +31,6 @@ final class Exchange {
   }
 
   /// Serves the process at the other end of a socket until it sends `end` or closes the socket.
-  ///
-  /// - Throws: An error from NIO if the descriptor is not a socket.
   static func serve(_ descriptor: Int32) throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let channel = try ClientBootstrap(group: group)

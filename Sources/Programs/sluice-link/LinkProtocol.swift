@@ -9,9 +9,8 @@ enum Frame {
   /// The maximum frame length in bytes, without the length field.
   static let largest = 1 << 30
 
-  /// Removes the next complete frame from `buffer`. Returns nil if more bytes are needed.
-  ///
-  /// - Throws: ``LinkError`` if the frame exceeds ``largest``.
+  /// Removes the next complete frame from `buffer`; nil if more bytes are needed. A frame above ``largest`` is an
+  /// error.
   static func read(from buffer: inout ByteBuffer) throws(LinkError) -> ByteBuffer? {
     guard
       let length = buffer.getInteger(
@@ -65,9 +64,6 @@ enum Order {
   /// `end`: exit after all messages have been sent.
   case end
 
-  /// Parses an order.
-  ///
-  /// - Throws: ``LinkError`` if the order is invalid.
   init(_ text: String) throws(LinkError) {
     let words = text.split(separator: " ")
     if text == "end" {
@@ -122,10 +118,8 @@ struct LinkSettings {
   /// Peer numbers, keyed by certificate.
   let peers: [[UInt8]: UInt32]
 
-  /// Parses the settings.
-  ///
-  /// - Throws: ``LinkError`` if a setting is missing or invalid; an error from NIOSSL if it cannot read a
-  ///   certificate or key.
+  /// Throws ``LinkError`` if a setting is missing or invalid, or an error from NIOSSL if it cannot read a certificate
+  /// or key.
   init(_ text: String) throws {
     var values: [Substring: Substring] = [:]
     var peers: [[UInt8]: UInt32] = [:]

@@ -14,17 +14,13 @@ struct FileServer {
   private let context: NIOSSLContext
   private let connections = ConnectionCount()
 
-  /// Prepares a server.
-  ///
-  /// - Throws: An error from NIOSSL if TLS rejects the settings.
+  /// Throws an error from NIOSSL if TLS rejects the settings.
   init(_ folder: ServedFolder, _ settings: ServerSettings) throws {
     self.folder = folder
     context = try NIOSSLContext(configuration: settings.configuration)
   }
 
-  /// Serves until the process is terminated.
-  ///
-  /// - Throws: An error from NIO if the server cannot listen.
+  /// Serves until the process is terminated. Throws an error from NIO if the server cannot listen.
   func run() throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = try ServerBootstrap(group: group)
@@ -119,8 +115,8 @@ private final class RequestHandler: ChannelInboundHandler {
     send(file, context)
   }
 
-  /// Sends the rest of a file in pieces. A piece is read when the client has accepted the previous one,
-  /// so slow clients do not occupy memory.
+  /// Sends the rest of a file in pieces. A piece is read when the client has accepted the previous piece, so slow
+  /// clients do not occupy memory.
   private func send(_ file: ServedFile, _ context: ChannelHandlerContext) {
     guard let piece = file.nextPiece() else { return context.close(promise: nil) }
     guard !piece.isEmpty else { return end(context) }
@@ -163,9 +159,6 @@ final class ServedFolder: Sendable {
   /// The maximum size of a served file, in bytes.
   private static let largestFile = 16 << 20
 
-  /// Opens a folder.
-  ///
-  /// - Throws: ``ServerError`` with the system's reason.
   init(_ path: String) throws(ServerError) {
     descriptor = open(path, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
     guard descriptor >= 0 else {
@@ -176,12 +169,8 @@ final class ServedFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Opens a file.
-  ///
-  /// The result is nil if the file is missing, too large or not a regular file, or if its path is malformed, contains a
-  /// link or leaves the folder.
-  ///
-  /// - Parameter path: The path of a URL, from its first slash.
+  /// Opens the file at the path of a URL, from its first slash. Returns nil if the file is missing, too large or not a
+  /// regular file, or if its path is malformed, contains a link or leaves the folder.
   func file(at path: String) -> ServedFile? {
     guard let name = Self.decoded(path.drop { $0 == "/" }.utf8) else { return nil }
     let descriptor = sluice_open_beneath(
@@ -191,9 +180,8 @@ final class ServedFolder: Sendable {
     return file.isRegular && file.size <= Self.largestFile ? file : nil
   }
 
-  /// Decodes the percent escapes of a path (RFC 3986) and returns it as a C string.
-  ///
-  /// The result is nil if an escape is malformed or encodes a zero byte.
+  /// Decodes the percent escapes of a path (RFC 3986) and returns it as a C string; nil if an escape is malformed or
+  /// encodes a zero byte.
   private static func decoded(_ path: Substring.UTF8View) -> [CChar]? {
     guard let bytes = PercentEncoding.decoded(path), !bytes.contains(0) else { return nil }
     return bytes.map(CChar.init(bitPattern:)) + [0]

@@ -14,10 +14,8 @@ internal import NIOSSL
 struct ServerSettings {
   let configuration: TLSConfiguration
 
-  /// Parses the settings.
-  ///
-  /// - Throws: ``ServerError`` if a setting is missing or invalid; an error from NIOSSL if it cannot read a
-  ///   certificate or key.
+  /// Throws ``ServerError`` if a setting is missing or invalid, or an error from NIOSSL if it cannot read a certificate
+  /// or key.
   init(_ text: String) throws {
     var values: [Substring: Substring] = [:]
     for line in text.split(separator: "\n") {
@@ -77,9 +75,7 @@ struct ServerError: Error, CustomStringConvertible {
 }
 
 enum StandardInput {
-  /// Reads standard input to its end.
-  ///
-  /// - Throws: ``ServerError`` if the input exceeds 1 MiB.
+  /// Reads standard input to its end. More than 1 MiB is an error.
   static func text() throws(ServerError) -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

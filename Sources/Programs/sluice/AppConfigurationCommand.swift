@@ -231,9 +231,6 @@ private struct AppConfigurationSpec: ReportingCommand {
 }
 
 private enum SpecificationFile {
-  /// Reads a specification.
-  ///
-  /// - Throws: ``RunError`` if the file cannot be read or is not a specification.
   static func read(_ path: String) throws(RunError) -> AppSpecification {
     let bytes = try InputFile.document(path)
     guard !ScenarioFiles.isScenario(bytes, file: path) else {

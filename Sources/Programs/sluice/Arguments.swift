@@ -45,9 +45,6 @@ struct ChannelArgument: Sendable {
     "screenshot": "screenCapture", "sms": "messageComposer", "url": "openURL",
   ]
 
-  /// Finds the channel with this name.
-  ///
-  /// - Throws: `ValidationError` if there is none.
   init(_ name: String) throws {
     guard let channel = Channel(named: name) else {
       let meant =
@@ -75,9 +72,7 @@ enum UniformTypeArgument {
     }
   }
 
-  /// Checks the types named by `text`.
-  ///
-  /// - Throws: `ValidationError` if `text` names no type, or an invalid one.
+  /// Checks that `text` names at least one type, and only valid types.
   static func check(_ types: [String], of text: String) throws {
     if types.isEmpty {
       throw ValidationError("`\(text)` has no uniform type; expected one, such as `public.jpeg`")

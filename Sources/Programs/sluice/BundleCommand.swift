@@ -46,9 +46,6 @@ private struct BundleOptions: ParsableArguments {
     if paths.isEmpty { throw ValidationError("no bundle is named; expected a path") }
   }
 
-  /// Returns the values of the build variables.
-  ///
-  /// - Throws: ``BundleError`` if a build configuration cannot be read.
   func settings() throws(BundleError) -> BuildSettings {
     var settings = BuildSettings()
     for path in xcconfig {
@@ -63,10 +60,8 @@ private struct BundleOptions: ParsableArguments {
     return settings
   }
 
-  /// Reads the bundles at the paths.
-  ///
-  /// - Throws: ``Failure/input`` if a build configuration cannot be read. The error has been
-  ///   printed by then.
+  /// Reads the bundles at the paths. If a build configuration cannot be read, prints the error and throws
+  /// ``Failure/input``.
   func inputs() throws(ExitCode) -> [Result<BundleInput, BundleError>] {
     let settings: BuildSettings
     do throws(BundleError) {

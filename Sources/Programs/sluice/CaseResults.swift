@@ -20,9 +20,6 @@ struct CaseBatch {
     scenarios.flatMap { scenario in scenario.cases.map { (scenario, $0) } }
   }
 
-  /// Returns the facts for the report.
-  ///
-  /// - Parameter left: The cases that were left out.
   func facts(title: String, without left: [CaseNotRun]) -> CaseFacts {
     var facts = CaseFacts(
       title: title, stated: scenarios.reduce(into: []) { $0.formUnion($1.statedSettings) },
@@ -209,7 +206,6 @@ struct CaseFacts {
   var policies: Set<String>
   /// The code whose coverage is measured; nil for none.
   var code: CodeCoverage?
-  /// The cases that were not run.
   var notRun: [CaseNotRun] = []
   /// Warnings about the files that scenarios use, keyed by the scenario's file.
   var warnings: [String: [String]] = [:]
@@ -310,7 +306,7 @@ struct CaseNotRun {
 }
 
 extension Picture {
-  /// Adds a case with its guests' output. If the case has several devices, each has its own
+  /// Adds a case with its guests' output. If the case has several devices, each device has its own
   /// journal.
   mutating func add(
     _ recording: CaseRecording, named name: String, of file: String?,

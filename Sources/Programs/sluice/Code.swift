@@ -97,8 +97,6 @@ enum SourceTool {
   }
 
   /// Runs the program and returns its exit status.
-  ///
-  /// - Throws: ``RunError`` if the program does not exist.
   static func status(of command: String, _ arguments: [String]) throws(RunError) -> Int32 {
     status(of: try start(command, arguments) { _ in })
   }

@@ -181,10 +181,8 @@ struct CriteriaResults {
 enum CertificateFormat: String, OutputFormat {
   case text, json, junit, html
 
-  /// Returns the certificate in a format.
-  ///
-  /// - Parameter text: Returns the text of a file that a verdict cites; nil if a page may not show
-  ///   it.
+  /// Returns the certificate in this format. The function `text` returns the text of a file that a verdict cites, or
+  /// nil if a page may not show the file.
   func render(
     _ certificate: CriteriaCertificate, _ palette: Palette, _ detail: ReportDetail,
     reading text: @escaping (String) -> String?

@@ -68,9 +68,7 @@ struct Demo: ReportingCommand {
 }
 
 private enum DemoScenario {
-  /// Returns the scenario's text.
-  ///
-  /// - Parameter policies: The paths of policies; empty for the demo's own policy.
+  /// Returns the scenario's text. If `policies` is empty, the scenario contains the demo's own policy.
   static func text(policies: [String]) -> String {
     guard !policies.isEmpty else {
       return template.replacing("POLICIES", with: policy("json: \(ownPolicy)", number: 1))

@@ -13,9 +13,6 @@ struct DeviceCommand: ParsableCommand {
       DeviceCreate.self, DeviceShow.self, DeviceExport.self, DeviceReset.self,
     ])
 
-  /// Reads the inventory of a device.
-  ///
-  /// - Throws: ``RunError`` if there is no device or it cannot be read.
   static func inventory(of folder: String) throws(RunError) -> DeviceInventory {
     do throws(HostError) {
       return try DeviceFolder(folder).inventory()

@@ -179,8 +179,6 @@ struct ScenarioBeginning: ParsableArguments {
 
   /// Prepares the scenario with a user of a tenant in place of its managed account. Returns the value of `question` for
   /// each combination of the facts that the export does not state.
-  ///
-  /// - Throws: ``RunError`` if `question` throws, or if the scenario cannot be prepared.
   func ask<Answer>(
     as user: TenantStandIn,
     _ question: (ScenarioRun, PreparedScenario) throws(RunError) -> Answer

@@ -76,9 +76,7 @@ private struct ExplainTransfer: ReportingCommand {
     if exitCode, let status = Self.status(of: outcome) { Self.exit(withError: status) }
   }
 
-  /// Returns the exit status for an outcome; nil if the status is 0.
-  ///
-  /// - Parameter outcome: The outcome; nil if it is unknown.
+  /// Returns the exit status for an outcome; nil for the status 0. A nil outcome is unknown.
   private static func status(of outcome: Outcome?) -> ExitCode? {
     switch outcome {
     case .allowed: nil
@@ -451,9 +449,7 @@ private struct TransferOptions: ParsableArguments {
     }
   }
 
-  /// Checks the options against the channel.
-  ///
-  /// - Throws: `ValidationError` if an option is missing, malformed or meaningless for the channel.
+  /// Checks that no option is missing, malformed or meaningless for the channel.
   private func check(_ argument: ChannelArgument) throws {
     let counterpart = argument.channel.counterpart
     try require(toApp, "--to-app", on: argument, where: counterpart == .app)

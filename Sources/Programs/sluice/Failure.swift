@@ -59,9 +59,7 @@ enum Failure {
     return input
   }
 
-  /// Returns the value of `body`, or prints its error to standard error.
-  ///
-  /// - Throws: The exit status of the error.
+  /// Returns the value of `body`, or prints its error to standard error and throws the error's exit status.
   static func reporting<Value>(
     _ body: () throws(RunError) -> Value
   ) throws(ExitCode) -> Value {

@@ -61,9 +61,7 @@ struct Flows: ReportingCommand {
     try output.write(format) { format, _ in Self.rendered(chains, as: format, reading: text) }
   }
 
-  /// Reads all events of a journal.
-  ///
-  /// - Throws: ``RunError`` if the journal cannot be read, has no events, or contains several journals.
+  /// Reads all events of a journal. A file without events, or with several journals, is an error.
   private static func read(_ path: String) throws(RunError) -> [JournalEvent] {
     let events = try JournalFile.read(path)
     guard !events.isEmpty else {

@@ -32,10 +32,7 @@ enum JournalArgument {
     return try choice.journals(among: journals, of: argument).map(\.path)
   }
 
-  /// Checks that the file is not a scenario. Users often name a scenario by mistake, instead of its
-  /// run's journal.
-  ///
-  /// - Throws: ``RunError`` if the file is a scenario.
+  /// Checks that the file is not a scenario. Users often name a scenario by mistake, instead of its run's journal.
   static func checkIsNoScenario(_ path: String) throws(RunError) {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"),
       let text = try? ScenarioFiles.text(of: path),
@@ -50,8 +47,6 @@ enum JournalArgument {
   }
 
   /// Checks that no output would overwrite the journal at `path`.
-  ///
-  /// - Throws: ``RunError`` if one of the output files is the journal.
   static func check(_ outputs: [String], areNot path: String) throws(RunError) {
     for output in outputs where TextFile.isSame(output, path) {
       throw RunError(

@@ -446,9 +446,7 @@ struct Leaks: ReportingCommand {
     return comparison.new.isEmpty
   }
 
-  /// Replays this shard's leaks on real processes.
-  ///
-  /// - Throws: ``RunError`` if a leak cannot be reproduced, or if the blob cannot be written.
+  /// Replays this shard's leaks on real processes. A leak that cannot be reproduced is an error.
   private func replay(_ study: LeakStudy, by run: ScenarioRun) throws(RunError) {
     let witnesses = try study.witnesses(by: run)
     let facts = LeakFacts(study.report, of: world, titled: study.name ?? world)
@@ -491,9 +489,6 @@ struct SearchedDevices: Sendable {
 
   init() {}
 
-  /// Parses the option's value.
-  ///
-  /// - Throws: `ValidationError` for a part that is not a choice, state or known property.
   init(_ text: String) throws {
     self.text = text
     let parts = text.split(separator: ",", maxSplits: 1, omittingEmptySubsequences: false)
@@ -503,9 +498,7 @@ struct SearchedDevices: Sendable {
     properties = try DeviceArgument(first == nil ? text : String(parts[1]))
   }
 
-  /// Returns the stated device, or an unmanaged one.
-  ///
-  /// - Throws: ``RunError`` if the device has a version of an app that no document of the tenant names.
+  /// Returns the stated device, or an unmanaged device.
   func value(in tenant: Tenant) throws(RunError) -> TenantDevice {
     try properties?.device(in: tenant) ?? TenantDevice()
   }
@@ -562,9 +555,7 @@ struct LeakFacts {
     text = CitedFiles(.anywhere).text
   }
 
-  /// Reads the facts from a plan.
-  ///
-  /// - Parameter texts: The texts of the files that the report names, keyed by path.
+  /// Reads the facts from a plan. The texts of the files that the report names are keyed by path.
   init(of plan: Plan, reading texts: [String: String]) {
     let facts = try? JSONReader.read(plan.facts)
     world = facts?["world"]?.string ?? ""
@@ -575,13 +566,8 @@ struct LeakFacts {
   }
 
   /// Returns the leaks as `sluice leaks --format json` prints them.
-  ///
-  /// - Throws: ``RunError`` if the report does not have this form.
   func found() throws(RunError) -> FoundLeaks { try FoundLeaks(reports[.json] ?? "", of: world) }
 
-  /// Returns the report in a format.
-  ///
-  /// - Throws: ``RunError`` under the conditions of ``found()`` if the format is a page.
   func rendered(_ format: LeakFormat) throws(RunError) -> String {
     let report = reports[format] ?? ""
     switch format {
@@ -590,7 +576,6 @@ struct LeakFacts {
     }
   }
 
-  /// Returns the leaks' page.
   func picture() throws(RunError) -> Picture {
     var picture = Picture(.fixed(LeakFormat.title(of: name)), reading: text)
     try found().add(to: &picture)
@@ -616,19 +601,13 @@ struct FoundLeaks {
   private var places: [String] = []
   private(set) var isEmpty = true
 
-  /// Reads a printed report.
-  ///
-  /// - Parameter path: The path of the file; `-` for standard input.
-  /// - Throws: ``RunError`` if the file cannot be read or does not contain a report.
+  /// Reads a printed report from a file; `-` is standard input.
   init(at path: String) throws(RunError) {
     try self.init(
       path == "-" ? try InputFile.standardInput() : try InputFile.documentText(path), of: path)
   }
 
-  /// Parses a printed report.
-  ///
-  /// - Parameter path: The name for messages.
-  /// - Throws: ``RunError`` if the text is not a report.
+  /// Parses a printed report. The path is for messages.
   init(_ json: String, of path: String) throws(RunError) {
     self.path = path
     self.json = json
@@ -700,9 +679,6 @@ struct LeakReplay {
   }
 
   /// Checks that every leak was reproduced, and prints the number of leaks.
-  ///
-  /// - Parameter world: The searched file, or another name of the world, for the error.
-  /// - Throws: ``RunError`` if a leak was not reproduced.
   func check(_ world: String) throws(RunError) {
     guard !report.isPassed else {
       return Failure.print(

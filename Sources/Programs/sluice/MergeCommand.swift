@@ -95,8 +95,6 @@ struct MergedReport {
   }
 
   /// Writes the report to its destinations. Returns true if all results are as expected.
-  ///
-  /// - Throws: ``RunError`` if the run has no such report, or if a file cannot be written.
   func show() throws(RunError) -> Bool {
     guard merge.plan.command == "run" || coverage?.isAsked != true else {
       throw RunError(
@@ -158,9 +156,7 @@ struct MergedReport {
     return isClean
   }
 
-  /// Returns the destinations with the formats of the command that ran.
-  ///
-  /// - Throws: ``RunError`` if the command does not support one of the formats.
+  /// Returns the destinations with the formats of the command that ran. An unsupported format is an error.
   private func known<Format: OutputFormat>() throws(RunError) -> OutputTargets<Format> {
     try targets.map { format throws(RunError) in
       guard let known = Format(rawValue: format.rawValue) else {

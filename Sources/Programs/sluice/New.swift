@@ -208,7 +208,7 @@ private struct NewExtension: ParsableCommand {
         + "part of letters, digits and `-`, as in `org.example.notes.clip`")
   }
 
-  /// Returns whether `bundle` is a bundle id that remains one without its last component.
+  /// Returns whether `bundle` is a bundle id, and remains a bundle id without its last component.
   private static func isBelowApp(_ bundle: String) -> Bool {
     guard let dot = bundle.lastIndex(of: ".") else { return false }
     return Name.isBundleID(bundle) && Name.isBundleID(String(bundle[..<dot]))
@@ -253,17 +253,13 @@ private struct NewScenario: ParsableCommand {
 
 /// Creates several files: all of them or none.
 struct NewFiles {
-  /// The prefix of all paths.
   private let prefix: String
   /// The created paths. A folder precedes its contents.
   private var made: [String] = []
 
   init(prefix: String) { self.prefix = prefix }
 
-  /// Writes the files.
-  ///
-  /// - Throws: ``RunError`` if a file exists or cannot be created. All files written until then are
-  ///   removed.
+  /// Writes the files. If a file exists or cannot be created, removes all files written until then.
   mutating func begin(_ files: [Scaffold.File]) throws(RunError) {
     do throws(RunError) {
       for file in files { try begin(file) }
@@ -325,13 +321,13 @@ private struct NewSwiftPackage {
   let bundle: String
   let sources: [String]
   let folder: String
-  /// Whether the user stated the bundle id; otherwise that of the Info.plist beside the sources comes first, then that
-  /// of its target in the Xcode project.
+  /// Whether the user stated the bundle id. Otherwise, the id comes from the Info.plist beside the sources, or else
+  /// from its target in the Xcode project.
   var isBundleStated = false
 
   /// Writes the package with adapted copies of the sources: all files or none.
   ///
-  /// - Parameter kind: The kind of extension, unless its Info.plist states another; nil for an app.
+  /// - Parameter kind: The kind of extension, unless its Info.plist states another kind; nil for an app.
   /// - Throws: The exit status. The error has been printed by then.
   func begin(as kind: Scaffold.Kind?) throws {
     let adapted = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
@@ -477,8 +473,8 @@ private struct NewSwiftPackage {
     return settings.expanding(try InputFile.text(own.source.list.file)).text
   }
 
-  /// Reads the storyboards beside the sources, which belong to the app's bundle. If several have the same name, the
-  /// first is used.
+  /// Reads the storyboards beside the sources, which belong to the app's bundle. If several storyboards have the same
+  /// name, the first is used.
   private func storyboards() throws(RunError) -> [Scaffold.File] {
     let target = "\(name)/\(Scaffold.folder(.app, name: name))/Base.lproj"
     var files: [Scaffold.File] = []

@@ -89,7 +89,6 @@ struct OldSpelling {
     }
   }
 
-  /// The warning about the use of this spelling.
   fileprivate var warning: String {
     let path = (["sluice"] + command).joined(separator: " ")
     let (old, new) =
@@ -202,7 +201,7 @@ private struct CalledCommand {
   private(set) var count = 0
   private(set) var type: any ParsableCommand.Type = Sluice.self
 
-  /// Finds the command that the arguments name. Returns nil if they name none, or an unknown one.
+  /// Finds the command that the arguments name. Returns nil if they name no command, or an unknown command.
   init?(_ arguments: [String]) {
     for word in arguments {
       guard let next = type.configuration.subcommands.first(where: { $0._commandName == word })

@@ -28,7 +28,6 @@ enum TextOrPageFormat: String, OutputFormat {
   case text, json, html
 }
 
-/// The format of tables.
 enum TableFormat: String, OutputFormat {
   case text, json, csv, html
 }
@@ -116,13 +115,8 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
     transform: { try OutputArgument<Format>($0) })
   var output: [OutputArgument<Format>] = []
 
-  /// Writes a report to the files, or prints it if there are none.
-  ///
-  /// - Parameters:
-  ///   - format: The value of `--format`.
-  ///   - render: Returns the report in a format, for a destination.
-  /// - Throws: ``RunError`` if `render` throws, a file cannot be written, or a file's extension
-  ///   contradicts `--format`.
+  /// Writes a report to the files, or prints it if there are none. A file with an extension that contradicts `format`
+  /// is an error.
   func write(
     _ format: Format,
     _ render: (Format, OutputDestination) throws(RunError) -> String
@@ -130,10 +124,7 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
     try targets(format).write(render)
   }
 
-  /// Returns the destinations with their formats.
-  ///
-  /// - Parameter format: The value of `--format`.
-  /// - Throws: ``RunError`` if a file's extension contradicts `--format`.
+  /// Returns the destinations with their formats. A file with an extension that contradicts `format` is an error.
   func targets(_ format: Format) throws(RunError) -> OutputTargets<Format> {
     guard !output.isEmpty else { return OutputTargets([(format, .standardOutput)]) }
     if format != Format.standard, let other = output.first(where: { $0.contradicts(format) }) {
@@ -146,15 +137,11 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
   }
 
   /// Returns the formats of the destinations, for checks of the command line.
-  ///
-  /// - Parameter format: The value of `--format`.
   func formats(_ format: Format) -> [Format] {
     output.isEmpty ? [format] : output.map { $0.format ?? format }
   }
 
   /// Checks that none of the files is an input.
-  ///
-  /// - Throws: ``RunError`` if a file is an input.
   func check(isNoneOf inputs: [String]) throws(RunError) {
     for path in paths { try TextFile.check(path, isNoneOf: inputs) }
   }
@@ -164,9 +151,6 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
 
 extension OutputOptions<TextFormat> {
   /// Writes a report to the files, or prints it if there are none.
-  ///
-  /// - Parameter format: The value of `--format`.
-  /// - Throws: ``RunError`` if a file cannot be written, or a file's extension contradicts `--format`.
   func write(
     _ format: TextFormat, text: @autoclosure () -> String, json: @autoclosure () -> String
   ) throws(RunError) {
@@ -268,8 +252,6 @@ enum OutputDestination: Sendable, Hashable {
   }
 
   /// Prints the text, or writes it to the file.
-  ///
-  /// - Throws: ``RunError`` if the file cannot be written.
   func write(_ text: String) throws(RunError) {
     switch self {
     case .standardOutput: print(text, terminator: "")
@@ -278,7 +260,7 @@ enum OutputDestination: Sendable, Hashable {
   }
 }
 
-/// The value of `--output`: `FORMAT=PATH`, or a path whose extension may imply the format.
+/// The value of `--output`: `FORMAT=PATH`, or a path with an extension that may imply the format.
 struct OutputArgument<Format: OutputFormat>: Sendable {
   /// The format; nil if it is neither stated nor implied by the extension.
   let format: Format?
@@ -287,12 +269,8 @@ struct OutputArgument<Format: OutputFormat>: Sendable {
   let path: String
   private let isStated: Bool
 
-  /// Parses the option's value.
-  ///
-  /// The word before the first `=` is a format, unless it contains a dot or a slash, as only paths
-  /// do.
-  ///
-  /// - Throws: `ValidationError` if there is no path, or no format with that name.
+  /// Parses the option's value. The word before the first `=` is a format, unless it contains a dot or a slash, as only
+  /// paths do.
   init(_ argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
@@ -337,7 +315,7 @@ struct OutputArgument<Format: OutputFormat>: Sendable {
     return Format(rawValue: usualNames[ending] ?? ending)
   }
 
-  /// The formats whose names differ from the extension of their files, keyed by extension.
+  /// The formats with names that differ from the extension of their files, keyed by extension.
   private static var usualNames: [String: String] {
     ["xml": "junit", "txt": "text", "htm": "html", "md": "markdown", "gv": "dot", "mmd": "mermaid"]
   }
@@ -349,7 +327,6 @@ struct OutputTargets<Format: Sendable>: Sendable {
 
   init(_ targets: [(format: Format, destination: OutputDestination)]) { self.targets = targets }
 
-  /// Returns the same destinations with their formats mapped to another set.
   func map<Other, Failure: Error>(
     _ convert: (Format) throws(Failure) -> Other
   ) throws(Failure) -> OutputTargets<Other> {
@@ -359,8 +336,6 @@ struct OutputTargets<Format: Sendable>: Sendable {
   }
 
   /// Prints the report and writes it to the files, in the order of the destinations.
-  ///
-  /// - Throws: ``RunError`` if `render` throws, or if a file cannot be written.
   func write(
     _ render: (Format, OutputDestination) throws(RunError) -> String
   ) throws(RunError) {
@@ -382,15 +357,11 @@ struct OutputTargets<Format: Sendable>: Sendable {
 /// Files that commands write.
 enum TextFile {
   /// Atomically replaces the file at `path` with `text`, like ``OutputFile``.
-  ///
-  /// - Throws: ``RunError`` with the system's reason if the file cannot be written.
   static func write(_ text: String, to path: String) throws(RunError) {
     try write(Data(text.utf8), to: path)
   }
 
   /// Atomically replaces the file at `path` with data.
-  ///
-  /// - Throws: ``RunError`` with the system's reason if the file cannot be written.
   static func write(_ text: Data, to path: String) throws(RunError) {
     do throws(OutputError) {
       try OutputFile.write(Array(text), to: path)
@@ -399,10 +370,7 @@ enum TextFile {
     }
   }
 
-  /// Checks that an output file is not one of the inputs.
-  ///
-  /// - Parameter output: The path; nil for standard output.
-  /// - Throws: ``RunError`` if the file is an input.
+  /// Checks that an output file is not one of the inputs. A nil output is standard output.
   static func check(_ output: String?, isNoneOf inputs: [String]) throws(RunError) {
     guard let output, inputs.contains(where: { isSame(output, $0) }) else { return }
     throw RunError(
@@ -441,9 +409,7 @@ struct LintOptions: ParsableArguments {
   enum Threshold: String, CaseIterable, ExpressibleByArgument {
     case note, warning, error, never
 
-    /// Checks a report.
-    ///
-    /// - Throws: Exit status 1 if the report has a finding of this severity or higher.
+    /// Throws exit status 1 if the report has a finding of this severity or higher.
     func check(_ report: FindingReport<some FindingRule>) throws(ExitCode) {
       guard let severity = Severity(rawValue: rawValue), report.hasFindings(from: severity) else {
         return
@@ -461,19 +427,15 @@ struct LintOptions: ParsableArguments {
     help: "The lowest severity that fails with status 1. Default: error; for a tenant, warning.")
   var failOn: Threshold?
 
-  /// Checks a report.
-  ///
-  /// - Parameter threshold: The lowest severity that fails without `--fail-on`.
-  /// - Throws: Exit status 1 if the report has a finding of this severity or higher.
+  /// Throws exit status 1 if the report has a finding of the severity of `--fail-on`, by default `threshold`, or
+  /// higher.
   func check(
     _ report: FindingReport<some FindingRule>, from threshold: Threshold = .error
   ) throws(ExitCode) {
     try (failOn ?? threshold).check(report)
   }
 
-  /// Writes a report to the files, or prints it if there are none.
-  ///
-  /// - Throws: The exit status of the error if a file cannot be written.
+  /// Writes a report to the files, or prints it if there are none. Throws the exit status of an error.
   func write(_ report: FindingReport<some FindingRule>) throws(ExitCode) {
     try Failure.reporting { () throws(RunError) in
       try output.write(format) { format, _ in format.render(report) }
@@ -517,7 +479,6 @@ struct CoverageOptions: ParsableArguments {
   /// format.
   ///
   /// - Parameter formats: The formats of the report on standard output.
-  /// - Throws: ``RunError`` if the file cannot be written.
   func print<Format: OutputFormat>(
     _ covered: Coverage, beside formats: [Format]
   ) throws(RunError) {

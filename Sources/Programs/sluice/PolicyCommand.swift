@@ -306,8 +306,6 @@ private struct PolicyDiff: ReportingCommand {
   }
 
   /// Loads the policies in a file or folder. With `--name`, loads only the policies with that name.
-  ///
-  /// - Throws: ``RunError`` if a policy cannot be read, or if no policy has the name.
   private func documents(_ path: String) throws(RunError) -> [PolicyDocument] {
     let all = try PolicyFiles.load(path)
     let documents = name.map { name in all.filter { $0.displayName == name } } ?? all
@@ -406,10 +404,7 @@ extension ArgumentHelp {
 
 /// Loads policies named on the command line.
 enum PolicyArguments {
-  /// Loads the policies in all files, and prints their warnings to standard error.
-  ///
-  /// - Parameter codes: The warnings to omit.
-  /// - Throws: ``RunError`` if a policy cannot be read.
+  /// Loads the policies in all files. Prints their warnings, except those with `codes`, to standard error.
   static func documents(
     _ paths: [String], besides codes: Set<PolicyWarningCode> = []
   ) throws(RunError) -> [PolicyDocument] {

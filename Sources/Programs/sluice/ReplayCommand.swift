@@ -123,7 +123,7 @@ struct ReplayCommand: ReportingCommand {
 /// The inputs of a replay, except the journal's events.
 struct ReplayFacts: Sendable {
   var journal: String
-  /// The paths of policies that replace the recorded policies; empty to use the recorded ones.
+  /// The paths of policies that replace the recorded policies; if empty, the recorded policies apply.
   var policies: [String]
 
   init(journal: String, policies: [String]) {
@@ -147,10 +147,7 @@ struct ReplayFacts: Sendable {
 struct ReplayResults {
   let report: ReplayReport
 
-  /// Decides the requests in pieces of a journal again.
-  ///
-  /// - Throws: ``RunError`` if an event is missing between the pieces, recorded facts are invalid, or policies cannot
-  ///   be read.
+  /// Decides the requests in pieces of a journal again. An event missing between the pieces is an error.
   init(_ facts: ReplayFacts, _ pieces: [JournalExtract]) throws(RunError) {
     try self.init(facts.journal, pieces, under: Self.rollout(of: facts.policies))
   }
@@ -158,7 +155,7 @@ struct ReplayResults {
   /// Decides the requests in pieces of a journal again.
   ///
   /// - Parameters:
-  ///   - rollout: The policies that replace the recorded policies; nil to use the recorded ones.
+  ///   - rollout: The policies that replace the recorded policies; if nil, the recorded policies apply.
   ///   - name: The name of the journal's case for the report; nil if it has none.
   /// - Throws: ``RunError`` if an event is missing between the pieces, or if recorded facts are
   ///   invalid.

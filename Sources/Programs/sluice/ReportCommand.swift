@@ -66,9 +66,7 @@ struct ReportCommand: ReportingCommand {
     }
   }
 
-  /// Checks that a page can be written to `path`: the path must not contain another kind of file.
-  ///
-  /// - Throws: ``RunError`` if a file exists that is not a page.
+  /// Checks that a page can be written to `path`: no file of another kind may exist there.
   private static func checkIsPage(_ path: String) throws(RunError) {
     guard
       (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType

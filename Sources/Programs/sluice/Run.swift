@@ -332,10 +332,7 @@ private struct Watch {
   /// The polling interval in microseconds.
   private static let pollInterval: UInt32 = 250_000
 
-  /// Runs until interrupted. Each run is a separate process with this process's arguments, except
-  /// `--watch`.
-  ///
-  /// - Throws: An error from Foundation if the process cannot be started.
+  /// Runs until interrupted. Each run is a separate process with this process's arguments, except `--watch`.
   func run() throws -> Never {
     while true {
       let before = WatchedFiles(of: paths)

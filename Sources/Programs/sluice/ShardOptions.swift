@@ -54,8 +54,6 @@ struct ShardOptions: ParsableArguments {
   }
 
   /// Starts this shard's work on a plan.
-  ///
-  /// - Throws: ``RunError`` if the durations cannot be read or the blob cannot be written.
   func work(_ plan: Plan) throws(RunError) -> ShardWork {
     if let shard, shard.count > 1, blob == nil {
       Failure.print("note: without --blob, shard \(shard) cannot be merged")
@@ -64,8 +62,6 @@ struct ShardOptions: ParsableArguments {
   }
 
   /// Returns the indices of this shard's pieces, from 0.
-  ///
-  /// - Throws: ``RunError`` if the durations cannot be read.
   func numbers(of pieces: [Piece]) throws(RunError) -> Set<Int> {
     let shard = shard ?? .whole
     return Set(Assignment(of: pieces, to: shard.count, try times()).pieces(of: shard))
@@ -205,9 +201,7 @@ enum CommandWords {
     "--print", "--verbose", "-v", "--quiet", "-q", "--coverage",
   ]
 
-  /// Returns the arguments for each shard.
-  ///
-  /// - Parameter words: The arguments of the whole command.
+  /// Returns the arguments for each shard from the arguments of the whole command.
   fileprivate static func ofShards(_ words: some Sequence<String>) -> [String] {
     var kept: [String] = []
     var isValue = false

@@ -69,9 +69,7 @@ private struct UnknownCommand {
   private let path: [String]
   private let parent: any ParsableCommand.Type
 
-  /// Finds the first unknown command. Returns nil if there is none.
-  ///
-  /// - Parameter arguments: The arguments without the program's name.
+  /// Finds the first unknown command in the arguments after the program's name. Returns nil if there is none.
   init?(in arguments: [String]) {
     var command: any ParsableCommand.Type = Sluice.self
     var path = [command._commandName]

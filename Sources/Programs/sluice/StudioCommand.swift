@@ -80,8 +80,6 @@ struct StudioCommand: ReportingCommand {
   }
 
   /// Connects to a running device, which gets the drafts from a new private folder.
-  ///
-  /// - Throws: ``RunError`` if there is no such device, or this process may not control it.
   private static func device(_ name: String) throws(RunError) -> StudioDevice {
     let calls = try DeviceCalls(WatchedDevice(name))
     return StudioDevice(name: calls.name, folder: try PrivateFolder.make(), calling: calls.call)

@@ -23,8 +23,6 @@ private struct TenantFolder: ParsableArguments {
   var folder: String
 
   /// Reads the tenant, and prints the warnings about its files.
-  ///
-  /// - Throws: ``RunError`` with the errors of all files.
   func tenant() throws(RunError) -> Tenant { try Tenant.load(folder) }
 }
 
@@ -163,7 +161,7 @@ private struct TenantWho: ReportingCommand {
       rule: "policy")
   }
 
-  /// Returns the rows of the table on the stated device, or on an unmanaged one. Users are grouped into the same
+  /// Returns the rows of the table on the stated device, or on an unmanaged device. Users are grouped into the same
   /// classes as on the page; with `--all`, each user has a row.
   private func rows(
     of tenant: Tenant, _ users: [UserClass]?, in apps: [String], on stated: TenantDevice?

@@ -131,10 +131,7 @@ struct TenantDecisions {
     }
   }
 
-  /// Decides a request of `sluice decide`.
-  ///
-  /// - Returns: The answer as a line.
-  /// - Throws: ``RunError``, as ``answers(to:number:forAll:by:_:)`` does.
+  /// Decides a request of `sluice decide`. Returns the answer as a line.
   mutating func decisions(on line: String, number: Int) throws(RunError) -> [UInt8] {
     let answers = try answers(
       to: line, number: number, forAll: false, by: { String(decoding: $0.line, as: UTF8.self) }

@@ -36,15 +36,11 @@ struct TenantDeviceOption: ParsableArguments {
   var device: DeviceArgument?
 
   /// Returns the device from the option; nil without the option.
-  ///
-  /// - Throws: ``RunError`` if the device has a version of an app that no document of the tenant names.
   func stated(in tenant: Tenant) throws(RunError) -> TenantDevice? {
     try device.map { device throws(RunError) in try device.device(in: tenant) }
   }
 
   /// Returns the device from the option, or an unmanaged device.
-  ///
-  /// - Throws: ``RunError``, as ``stated(in:)`` does.
   func value(in tenant: Tenant) throws(RunError) -> TenantDevice {
     try stated(in: tenant) ?? TenantDevice()
   }
@@ -56,9 +52,6 @@ struct DeviceArgument: Sendable {
   /// The versions of individual apps, keyed by app name or bundle id.
   private let versions: [String: String]
 
-  /// Parses the option's value.
-  ///
-  /// - Throws: `ValidationError` for a part that is neither a state nor a known property.
   init(_ text: String) throws {
     var device = TenantDevice()
     var versions: [String: String] = [:]
@@ -93,9 +86,8 @@ struct DeviceArgument: Sendable {
     self.versions = versions
   }
 
-  /// Returns the device. Its app versions are keyed by bundle id.
-  ///
-  /// - Throws: ``RunError`` for an app that no document of the tenant names.
+  /// Returns the device. Its app versions are keyed by bundle id. An app that no document of the tenant names is an
+  /// error.
   func device(in tenant: Tenant) throws(RunError) -> TenantDevice {
     var device = device
     for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
@@ -183,9 +175,7 @@ enum PolicySource {
 // MARK: - Tenants
 
 extension Tenant {
-  /// Reads the tenant in a folder, and prints the warnings about its files.
-  ///
-  /// - Throws: ``RunError`` with the errors of all files.
+  /// Reads the tenant in a folder, and prints the warnings about its files. Collects the errors of all files.
   static func load(_ folder: String) throws(RunError) -> Tenant { try load([folder])[0] }
 
   /// Reads several tenants at once, like ``load(_:)``. Warnings and errors keep the order of the folders.
@@ -203,8 +193,6 @@ extension Tenant {
   }
 
   /// Returns the index of the user with this user principal name or object id.
-  ///
-  /// - Throws: ``RunError`` with the nearest name if there is none.
   func user(named name: String) throws(RunError) -> Int {
     if let user = directory.user(name) { return user }
     guard !directory.users.isEmpty else {
@@ -218,8 +206,7 @@ extension Tenant {
 
   /// Returns the classes of the members of a group, and prints a note about users whose membership is unknown.
   ///
-  /// - Throws: ``RunError`` with the nearest name if there is no such group; ``RunError`` if no enabled user is known
-  ///   to be a member.
+  /// - Throws: ``RunError`` if there is no such group, or if no enabled user is known to be a member.
   func members(ofGroup name: String) throws(RunError) -> [UserClass] {
     guard let (members, unknown) = classes(ofGroup: name) else {
       let hint = Suggestion.names(
@@ -250,10 +237,7 @@ extension Tenant {
       .path(folder), "the export contains no users; \(Self.usersHint)", rule: "noUser")
   }
 
-  /// Returns the bundle id of the app with this name.
-  ///
-  /// - Parameter hint: The end of the message about an app that no document names.
-  /// - Throws: ``RunError`` if no document names the app.
+  /// Returns the bundle id of the app with this name. The hint ends the message about an app that no document names.
   func bundleID(of name: String, otherwise hint: String = "") throws(RunError) -> String {
     if let app = app(named: name) { return app }
     let known = app(nearestTo: name).map { Suggestion.text($0) }
@@ -288,9 +272,7 @@ extension Tenant {
     return bundleID
   }
 
-  /// Prints a note if the export contains no users.
-  ///
-  /// - Parameter consequence: The consequence as a clause.
+  /// Prints a note if the export contains no users. The consequence is a clause.
   func noteMissingUsers(so consequence: String) {
     guard directory.users.isEmpty else { return }
     Failure.print(
@@ -333,7 +315,6 @@ struct TenantQuery {
   /// Creates a query. Prints notes if the export contains no users, or if the user's account is disabled.
   ///
   /// - Parameter name: The user's name or id; nil for all users.
-  /// - Throws: ``RunError`` if the tenant has no such user.
   init(_ tenant: Tenant, for name: String?, on device: TenantDevice) throws(RunError) {
     self.tenant = tenant
     self.device = device
@@ -347,9 +328,7 @@ struct TenantQuery {
 
   func account(of user: Int) -> Account { Account(upn: tenant.directory.users[user].upn) }
 
-  /// Returns the policies with their recipients, for each app separately.
-  ///
-  /// - Throws: ``RunError`` if a user's policies depend on too many unknown facts.
+  /// Returns the policies with their recipients, for each app separately. Too many unknown facts are an error.
   func policies() throws(RunError) -> PoliciesByRecipient {
     let policies = tenant.policiesByRecipient(of: users, on: device)
     guard policies.unknown.isEmpty else {
@@ -358,9 +337,7 @@ struct TenantQuery {
     return policies
   }
 
-  /// Returns the error for users whose policies depend on too many unknown facts.
-  ///
-  /// - Parameter facts: The facts as clauses.
+  /// Returns the error for users with policies that depend on too many unknown facts. The facts are clauses.
   func tooManyFacts(about recipients: [PolicyRecipients], _ facts: [String]) -> RunError {
     RunError(
       .path(tenant.folder),

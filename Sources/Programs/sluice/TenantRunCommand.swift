@@ -121,7 +121,6 @@ struct TenantRunCommand: ReportingCommand {
     return classes.map { ($0.users, $0) }
   }
 
-  /// Returns the scenarios with the cases to run.
   private func includedScenarios(_ settings: RunSettings) throws(RunError) -> [Scenario] {
     let all =
       scenarios.isEmpty
@@ -273,7 +272,7 @@ private struct ClassColumns {
     var title: String { condition.map { "\(users), if \($0)" } ?? users }
   }
 
-  /// The app whose policies are listed. It represents the scenarios' managed apps.
+  /// The app for which policies are listed. It represents the scenarios' managed apps.
   private(set) var app = ""
   private(set) var device = TenantDevice()
   var replacedApps: Set<String> = []

@@ -87,8 +87,6 @@ private enum Browser {
 
 enum PrivateFolder {
   /// Creates a folder that only this user can read. It is removed when a signal ends the command. Call this once.
-  ///
-  /// - Throws: ``RunError`` if the folder cannot be created.
   static func make() throws(RunError) -> String {
     let folder =
       URL(fileURLWithPath: NSTemporaryDirectory()).path + "/sluice-page-\(UUID().uuidString)"

@@ -129,7 +129,7 @@ struct WalkFacts: Sendable {
   var seed: UInt64
   /// The options that reproduce the walk, without seed and steps.
   var again = ""
-  /// The scenario whose apps the walk uses; nil for Sluice's own apps.
+  /// The scenario with the apps that the walk uses; nil for Sluice's own apps.
   var world: WalkReport.World?
 
   init(seed: UInt64, again: String = "", world: WalkReport.World? = nil) {

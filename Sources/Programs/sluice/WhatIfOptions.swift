@@ -65,8 +65,6 @@ struct WhatIfOptions: ParsableArguments {
   /// - Parameters:
   ///   - user: The selected user; nil for all users.
   ///   - app: A lower-case bundle id; nil for all apps.
-  ///   - device: The device for which the query is made.
-  /// - Throws: ``RunError`` if a change cannot be made or written.
   func changed(
     _ tenant: Tenant, user: Int? = nil, app: String? = nil, on device: TenantDevice = TenantDevice()
   ) throws(RunError) -> Tenant {

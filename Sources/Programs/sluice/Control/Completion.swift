@@ -17,8 +17,6 @@ struct Completion: Sendable {
   private static let common = ["as=", "window=", "repeat=", "expect.verdict=", "expect.end="]
 
   /// Queries the device for its steps, apps and accounts.
-  ///
-  /// - Throws: ``RunError`` if the device has closed the connection.
   init(_ session: ControlSession) throws(RunError) {
     let methods = try session.result(of: "methods")["result"]
     let steps = (methods?["steps"]?.array ?? []).compactMap(\.string)
@@ -35,9 +33,7 @@ struct Completion: Sendable {
     (list?.array ?? []).compactMap { $0["name"]?.string }
   }
 
-  /// Returns the completions of `word`.
-  ///
-  /// - Parameter before: The part of the line before `word`.
+  /// Returns the completions of `word`, which follows the part `before` of the line.
   func words(for word: String, after before: String) -> [String] {
     guard let call = StepLine.words(before).first else {
       return calls.filter { $0.hasPrefix(word) }

@@ -37,9 +37,7 @@ final class ControlSession {
     self.format = format
   }
 
-  /// Sends a request and prints the answer.
-  ///
-  /// - Throws: ``RunError`` if the device has closed the connection, or if its answer has no result.
+  /// Sends a request and prints the answer. An answer without a result is an error.
   func ask(_ call: ControlCall) throws(RunError) -> Outcome {
     let answer = try result(of: call.method, call.parameters)
     if let error = answer["error"] {
@@ -57,8 +55,6 @@ final class ControlSession {
   }
 
   /// Calls a method of the device and returns its answer.
-  ///
-  /// - Throws: ``RunError`` if the device has closed the connection.
   func result(of method: String, _ parameters: String? = nil) throws(RunError) -> JSONValue {
     do throws(ControlConnection.ConnectionError) {
       return try connection.call(method, parameters) { [self] in show(notice: $0) }
@@ -68,8 +64,6 @@ final class ControlSession {
   }
 
   /// Prints the device's notices until it shuts down.
-  ///
-  /// - Throws: ``RunError`` if the connection fails.
   func follow() throws(RunError) {
     do throws(ControlConnection.ConnectionError) {
       while let line = try connection.nextLine() {
@@ -101,9 +95,7 @@ final class ControlSession {
     }
   }
 
-  /// Returns the answer to a method as text.
-  ///
-  /// - Parameter method: The method; nil for a step.
+  /// Returns the answer to a method as text. The method is nil for a step.
   private static func lines(_ result: JSONValue, of method: ControlMethod?) -> [String] {
     let lines: [String]
     switch method {
@@ -141,9 +133,7 @@ final class ControlSession {
       + others.map { line($0["message"], $0, about: call) }
   }
 
-  /// Returns an error as a line.
-  ///
-  /// - Parameter data: The object with the error's position and rule; nil if it has none.
+  /// Returns an error as a line. The object `data` has the error's position and rule; nil if the error has none.
   private static func line(
     _ message: JSONValue?, _ data: JSONValue?, about call: ControlCall
   ) -> String {
@@ -224,9 +214,6 @@ struct ControlOptions: ParsableArguments {
     completion: .file())
   var socket: String?
 
-  /// Connects to the device.
-  ///
-  /// - Throws: ``RunError`` if no device answers.
   func connect() throws(RunError) -> ControlConnection {
     let path = if let socket { socket } else { try ControlSocket.only() }
     do throws(ControlConnection.ConnectionError) {

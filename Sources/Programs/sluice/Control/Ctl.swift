@@ -196,10 +196,7 @@ struct ControlCall {
 struct ControlHelp {
   private let schema = StepSchema.installed
 
-  /// Returns the help on a step or command, or an overview.
-  ///
-  /// - Parameter words: The words after `help`: none, or the name of a step or command.
-  /// - Throws: ``RunError`` if there is no step or command with this name, or there are several words.
+  /// Returns the help on a step or command, or an overview if `words` is empty. Several words are an error.
   func text(_ words: [String]) throws(RunError) -> String {
     guard let word = words.first else { return overview }
     guard words.count == 1 else {

@@ -129,8 +129,8 @@ private struct LineEditor {
     candidates.withLock { $0 = words }
   }
 
-  /// Returns the completion with this index; nil after the last one. The text is allocated with
-  /// malloc, because libedit frees it.
+  /// Returns the completion with this index; nil after the last completion. The text is allocated with malloc, because
+  /// libedit frees it.
   private static func candidate(_ index: Int32) -> UnsafeMutablePointer<CChar>? {
     candidates.withLock { candidates in
       let index = Int(index)

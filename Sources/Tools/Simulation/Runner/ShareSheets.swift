@@ -207,8 +207,8 @@ extension SheetDestination.Visibility {
 
 // MARK: - Apps and extensions
 
-/// The properties of an app or extension that share sheets depend on. The scenario's statements take
-/// precedence over the bundle's.
+/// The properties of an app or extension that share sheets depend on. The scenario's statements take precedence over
+/// the bundle's statements.
 package struct InstalledBundle {
   /// The name shown in share sheets.
   var name: String

@@ -32,7 +32,7 @@ package final class StepRun {
 
   /// Prepares a step.
   ///
-  /// - Parameter begin: The time at which it began, on the shared clock; nil if it begins now.
+  /// - Parameter begin: The time at which the step began, on the shared clock; nil if it begins now.
   init(
     _ step: Step, number: Int, from source: StepSource, on caseDevice: CaseDevice,
     since begin: Int? = nil
@@ -171,7 +171,6 @@ package final class StepRun {
     isDone = true
   }
 
-  /// Ends the step with a failure.
   func fail(_ why: String) {
     noteFailure(why)
     isDone = true
@@ -207,8 +206,8 @@ package final class StepRun {
     )
   }
 
-  /// Fails a step without an expectation, and ends the case, if its switch failed because the account is not signed in.
-  /// Later steps would act for an account other than the stated one.
+  /// If the step's switch failed because the account is not signed in, fails the step and ends the case, unless the
+  /// step has an expectation. Later steps would act for an account other than the stated account.
   private func noteMissingAccount() {
     guard case .scenario = source, let change = step.action.detail as? Action.IdentitySwitch,
       step.expectation == nil,
@@ -373,7 +372,6 @@ package final class StepRun {
   }
 }
 
-/// The origin of a step.
 package enum StepSource {
   case scenario
   /// A client of a running device.
@@ -622,7 +620,6 @@ extension StepRun {
     return receiver
   }
 
-  /// Records the enrollment state of the step's account.
   private func observe(enrollmentIn observation: inout Observation) {
     guard let guest, let name = step.action.detail.enrolledAccount,
       let view = device.enrollment.view(of: world.account(name), in: guest)

@@ -35,7 +35,6 @@ extension StepRun {
     repeatedly(after: 0, every: 50) { [unowned self] in giveUpOn(output) }
   }
 
-  /// Handles output of a guest.
   func wrote(_ text: String, _ guest: String) {
     guard case .wait(.output(let output)) = step.action, output.guest == guest, !isDone else {
       return

@@ -1,7 +1,6 @@
 internal import Foundation
 internal import Synchronization
 
-/// A pool of threads that share jobs.
 package struct ThreadPool: Sendable {
   /// The maximum number of concurrent jobs, at least 1.
   package let size: Int

@@ -16,7 +16,7 @@ private struct AppScenario {
     var bundle: AppBundle
     /// The path of the bundle, relative to the scenario's folder.
     var path: String
-    /// The bundle id that the scenario states, if the bundle's is a variable, missing or invalid; nil if the
+    /// The bundle id that the scenario states, if the bundle's id is a variable, missing or invalid; nil if the
     /// bundle states it.
     var statedIdentifier: String?
     var containingApp: String?
@@ -48,8 +48,6 @@ private struct AppScenario {
   private static let (sender, viewer) = ("mail", "viewer")
 
   /// Returns the text of a scenario in `folder` for the app folders at `paths`.
-  ///
-  /// - Throws: ``RunError`` if a bundle cannot be read, is not an app, or lacks the program that it names.
   static func text(
     _ name: String, of paths: [String], in folder: String, run: ScenarioRun
   ) throws(RunError) -> String {
@@ -112,7 +110,7 @@ private struct AppScenario {
       isReadyMade: BundleFolder(bundle, programs: programs).executable == nil)
   }
 
-  /// Returns a free name that is valid in scenarios, derived from the bundle's name or its folder's.
+  /// Returns a free name that is valid in scenarios. It is derived from the name of the bundle or of its folder.
   private func freeName(for bundle: AppBundle) -> String {
     let folder = URL(fileURLWithPath: bundle.source.path).deletingPathExtension().lastPathComponent
     let words = [bundle.info.name ?? "", folder, "app"].map { word in

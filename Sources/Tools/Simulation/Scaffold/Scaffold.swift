@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// The files of a new app, extension or scenario, which runs without changes.
+/// The files of a new app, extension or scenario. They run without changes.
 package struct Scaffold: Sendable, Equatable {
   /// The files, in the order of writing.
   package var files: [File]
@@ -56,7 +56,7 @@ package struct Scaffold: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - name: Letters, digits and `-`, beginning with a letter.
-  ///   - bundle: The bundle id, valid in scenarios. An extension's begins with the id of its app.
+  ///   - bundle: The bundle id, valid in scenarios. An extension's id begins with the id of its app.
   package init(_ kind: Kind, in language: Language = .lua, name: String, bundle: String) {
     let folder = Self.folder(kind, name: name)
     scenario = "\(name).yaml"
@@ -76,7 +76,7 @@ package struct Scaffold: Sendable, Equatable {
     "\(name).\(kind == .app ? "app" : "appex")"
   }
 
-  /// Returns the beginning of a scenario whose org data stays in managed apps.
+  /// Returns the beginning of a scenario in which org data stays in managed apps.
   ///
   /// - Parameter managed: The bundle ids that the policy targets.
   static func world(
@@ -135,9 +135,7 @@ package struct Scaffold: Sendable, Equatable {
 
   // MARK: Texts
 
-  /// Returns an Info.plist.
-  ///
-  /// - Parameter keys: The further keys and their values, as lines of the property list.
+  /// Returns an Info.plist. The further keys and their values are lines of the property list.
   private static func infoPlist(
     program: String, _ name: String, _ bundle: String, keys: String
   ) -> String {
@@ -189,7 +187,7 @@ package struct Scaffold: Sendable, Equatable {
       """
   }
 
-  /// Returns the name of the app or extension in its scenario: its own in lower case, followed by `2` if
+  /// Returns the name of the app or extension in its scenario: its own name in lower case, followed by `2` if
   /// another app or YAML uses that word.
   private static func key(_ name: String) -> String {
     let own = name.lowercased()
@@ -366,7 +364,7 @@ extension Scaffold {
     }
   }
 
-  /// An extension whose sources exist.
+  /// An extension with existing sources.
   package struct SwiftExtension: Sendable, Equatable {
     /// Share or action.
     package var kind: Kind
