@@ -58,7 +58,6 @@ struct ChannelArgument: Sendable {
   }
 }
 
-/// Uniform types on the command line.
 enum UniformTypeArgument {
   /// Returns the types of each attachment in the value of `--item`.
   ///

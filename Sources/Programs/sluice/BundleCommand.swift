@@ -17,7 +17,6 @@ struct BundleCommand: ParsableCommand {
     ])
 }
 
-/// The options for bundles and build variables.
 private struct BundleOptions: ParsableArguments {
   @Argument(
     help: """

@@ -204,7 +204,7 @@ struct CaseFacts {
   var stated: Set<Setting>
   /// The names of the policies that can take part in a decision.
   var policies: Set<String>
-  /// The code whose coverage is measured; nil for none.
+  /// Nil if no code coverage is measured.
   var code: CodeCoverage?
   var notRun: [CaseNotRun] = []
   /// Warnings about the files that scenarios use, keyed by the scenario's file.

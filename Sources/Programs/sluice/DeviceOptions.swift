@@ -6,7 +6,6 @@ internal import Output
 internal import Simulation
 internal import Tenants
 
-/// The options for new devices.
 struct DeviceOptions: ParsableArguments {
   @Option(help: "The random seed. Default: the scenario's, or a random one.")
   var seed: UInt64?

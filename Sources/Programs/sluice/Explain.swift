@@ -236,7 +236,6 @@ private struct ExplainDeviceState: ReportingCommand {
 
 // MARK: - Options of a transfer
 
-/// A transfer on the command line.
 private struct TransferOptions: ParsableArguments {
   @Option(
     help: "How the data moves. (values: \(ChannelArgument.names))",

@@ -7,7 +7,6 @@ internal import Output
 internal import Simulation
 internal import Synchronization
 
-/// The exit statuses of commands.
 enum ExitStatus: Int32, CaseIterable {
   case success = 0
   case expectation = 1
@@ -53,7 +52,6 @@ enum Failure {
     return error.origin == .own ? own : input
   }
 
-  /// Prints an error in a bundle to standard error, and returns the exit status.
   static func report(_ error: BundleError) -> ExitCode {
     print(error.description)
     return input

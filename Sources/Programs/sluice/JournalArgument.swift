@@ -7,7 +7,6 @@ internal import Output
 internal import Scenario
 internal import Simulation
 
-/// A journal named on the command line.
 enum JournalArgument {
   /// Returns the path of a journal.
   ///

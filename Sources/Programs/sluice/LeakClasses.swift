@@ -9,7 +9,6 @@ internal import Tenants
 
 /// The leaks on the devices of a tenant's users, by user class and by facts that the export does not state.
 struct LeakClasses {
-  /// The result of a search.
   enum Result {
     case report(LeakReport)
     /// The device cannot be searched, for example because its user has no policy.

@@ -80,7 +80,7 @@ struct MergedReport {
   private let targets: OutputTargets<MergeFormat>
   private let color: ColorChoice
   private let extent: TextExtent
-  /// The coverage options; nil if the command has none.
+  /// Nil if the command has no coverage options.
   private let coverage: CoverageOptions?
 
   init(

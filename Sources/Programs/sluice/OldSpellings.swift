@@ -191,7 +191,6 @@ extension OldSpelling {
 
 // MARK: - Commands
 
-/// The command that the arguments name.
 private struct CalledCommand {
   /// The command's words after `sluice`, including default subcommands.
   private(set) var words: [String] = []

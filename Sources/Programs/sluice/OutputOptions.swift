@@ -32,12 +32,10 @@ enum TableFormat: String, OutputFormat {
   case text, json, csv, html
 }
 
-/// The format of output that is available only as JSON.
 enum JSONFormat: String, OutputFormat {
   case json
 }
 
-/// The format of output that is available only as a page.
 enum PageFormat: String, OutputFormat {
   case html
 }
@@ -243,7 +241,7 @@ enum OutputDestination: Sendable, Hashable {
   case standardOutput
   case file(String)
 
-  /// The file's path; nil for standard output.
+  /// Nil for standard output.
   var path: String? {
     switch self {
     case .standardOutput: nil
@@ -251,7 +249,6 @@ enum OutputDestination: Sendable, Hashable {
     }
   }
 
-  /// Prints the text, or writes it to the file.
   func write(_ text: String) throws(RunError) {
     switch self {
     case .standardOutput: print(text, terminator: "")
@@ -388,7 +385,6 @@ enum TextFile {
 
 // MARK: - Findings
 
-/// The options shared by all lint commands.
 struct LintOptions: ParsableArguments {
   enum Format: String, OutputFormat {
     case text, json, sarif
@@ -445,7 +441,6 @@ struct LintOptions: ParsableArguments {
 
 // MARK: - Coverage
 
-/// The options for the coverage of settings and rules.
 struct CoverageOptions: ParsableArguments {
   @Flag(
     help: "Show which settings and rules took part in a verdict.")

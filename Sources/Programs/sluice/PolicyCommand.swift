@@ -402,7 +402,6 @@ extension ArgumentHelp {
   }
 }
 
-/// Loads policies named on the command line.
 enum PolicyArguments {
   /// Loads the policies in all files. Prints their warnings, except those with `codes`, to standard error.
   static func documents(

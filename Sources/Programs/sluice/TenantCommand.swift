@@ -15,7 +15,6 @@ struct TenantCommand: ParsableCommand {
     defaultSubcommand: TenantWho.self)
 }
 
-/// The argument that names the folder of an export.
 private struct TenantFolder: ParsableArguments {
   @Argument(
     help: "A folder with everything that the tenant exports: policies, groups, users, filters.",

@@ -26,7 +26,6 @@ struct TenantOptions: ParsableArguments {
 
 }
 
-/// The option `--device` for commands that query a tenant.
 struct TenantDeviceOption: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -231,7 +230,6 @@ extension Tenant {
     return members
   }
 
-  /// The error for a query about all users if the export contains none.
   var noUsers: RunError {
     RunError(
       .path(folder), "the export contains no users; \(Self.usersHint)", rule: "noUser")

@@ -322,7 +322,6 @@ private struct ClassTable {
   private let rows: [Row]
   private let reasons: [Reason]
 
-  /// A reason why cases are not run.
   private struct Reason {
     var why: String
     /// The indices of the columns.

@@ -10,7 +10,6 @@ struct Admin: ParsableCommand {
     subcommands: [AdminApply.self, AdminStatus.self, AdminEvents.self])
 }
 
-/// The options shared by the administrator's commands.
 private struct AdminOptions: ParsableArguments {
   @Option(help: "Format of the answers; json is the device's own.")
   var format = TextFormat.text

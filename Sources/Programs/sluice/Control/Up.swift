@@ -174,7 +174,6 @@ struct Down: ReportingCommand {
   }
 }
 
-/// The result of shutting a device down, as text.
 enum DownText {
   static func text(_ report: DownReport) -> String {
     text(report.device, report.guests, report.killed, report.dropped)

@@ -55,7 +55,6 @@ package struct RecordedGroup: Sendable {
     package let steps: [[Span]]
   }
 
-  /// A range of events in one journal.
   package struct Span: Sendable, Equatable {
     package let journal: Int
     package let events: Range<Int>
@@ -108,7 +107,6 @@ extension RecordedGroup.SharedCase {
 
 // MARK: - Case names
 
-/// The names of a case and of its scenario.
 package struct CaseName: Sendable, Equatable {
   package let suite: String
   package let name: String

@@ -154,7 +154,6 @@ extension StepResult {
 
 /// Steps with the same number and the same result on different devices.
 private struct StepGroup {
-  /// The step on the first of the devices.
   let first: StepResult
   var devices: [String]
 

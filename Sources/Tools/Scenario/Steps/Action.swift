@@ -1,4 +1,3 @@
-/// The action of a step with its parameters.
 package enum Action: Sendable, Equatable {
   case lifecycle(Lifecycle)
   case account(AccountStep)
@@ -224,7 +223,6 @@ package protocol StepDetail: Sendable, Equatable {
   func mayConfigure(anyOf guests: [String]) -> Bool
 }
 
-/// An action of one guest.
 package protocol GuestStep: StepDetail {
   var guest: String { get }
 }

@@ -2,7 +2,6 @@ package import Model
 internal import Wire
 
 extension Action {
-  /// The sending of an item to another device by AirDrop.
   package struct AirDrop: RequestStep, GuestStep {
     package var guest: String
     /// The name of the destination device.

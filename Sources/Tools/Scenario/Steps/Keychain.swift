@@ -1,7 +1,6 @@
 internal import Wire
 
 extension Action {
-  /// An operation on a keychain item.
   package struct Keychain: RequestStep, GuestStep {
     package enum Operation: String, Sendable, CaseIterable {
       case add, query, delete

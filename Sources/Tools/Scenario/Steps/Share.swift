@@ -328,7 +328,7 @@ extension Action {
     package var via: SharingPath
 
     package struct Item: Sendable, Equatable {
-      /// The file name; nil if the item is not a file.
+      /// Nil if the item is not a file.
       package var fileName: String?
       /// The uniform types. If empty, they follow from the file name.
       package var types: [String]

@@ -1,6 +1,5 @@
 package import Encodings
 
-/// A step of a case, with its expected outcome.
 package struct Step: Sendable, Equatable {
   package var position: Position
   package var action: Action
@@ -60,7 +59,7 @@ package struct Step: Sendable, Equatable {
 
 /// The task that makes a step's request. It is needed if the request's identity differs from the guest's identity.
 package struct TaskReference: Sendable, Equatable {
-  /// The thread's identity; nil if the thread has none.
+  /// Nil if the thread has no identity.
   package var thread: IdentityReference?
   /// The window in which the task acts; nil for the frontmost window.
   package var window: String?
@@ -69,7 +68,6 @@ package struct TaskReference: Sendable, Equatable {
 // MARK: - Reading
 
 extension Step {
-  /// A key of a step: the action's word, or a qualifier.
   private enum Key: FieldKey {
     case action(StepRow)
     case qualifier(Qualifier)

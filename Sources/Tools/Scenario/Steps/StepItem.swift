@@ -23,7 +23,6 @@ package enum StepItem: Sendable, Equatable {
   }
 }
 
-/// The keys of a step that transfers an item.
 protocol ItemKey: MappingKey {
   static var text: Self { get }
   static var type: Self { get }

@@ -42,7 +42,6 @@ package struct StepReader: Sendable {
     }
   }
 
-  /// Reads a step from its word and that word's value.
   package func step(
     _ word: String, json value: JSONValue
   ) throws(ScenarioErrors) -> StepEntry {

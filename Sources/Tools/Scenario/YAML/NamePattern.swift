@@ -48,7 +48,6 @@ struct NamePattern {
 
   func name(_ number: Int) -> String { "\(prefix)\(number)\(suffix)" }
 
-  /// The names, in order of their numbers.
   var names: [String] { numbers.map(name) }
 }
 

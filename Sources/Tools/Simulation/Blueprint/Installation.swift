@@ -47,7 +47,7 @@ package struct Installation {
       origin: .own)
   }
 
-  /// The path of the schema of scenarios; nil if it is not installed.
+  /// Nil if the schema is not installed.
   package var scenarioSchema: String? {
     ["share/sluice/schema", "docs/schema"].map { "\(root)/\($0)/scenario.schema.json" }
       .first { FileManager.default.fileExists(atPath: $0) }

@@ -38,7 +38,6 @@ extension Scenario {
       rule: "file")
   }
 
-  /// The paths of policies, configurations and conditional access policies.
   private var documentFiles: [String] {
     let documents =
       policies.map(\.document) + configurations.map(\.document)

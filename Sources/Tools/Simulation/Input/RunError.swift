@@ -126,7 +126,6 @@ extension RunError {
     }
   }
 
-  /// Creates the error for a device that has stopped unexpectedly.
   package init(stopped error: HostError) {
     self.init(.command, "the device has stopped: \(error)", rule: "device", origin: .own)
   }
@@ -158,7 +157,7 @@ struct RunErrorCollector {
     }
   }
 
-  /// - Throws: The collected errors, if there are any.
+  /// Throws the collected errors, if there are any.
   func finish() throws(RunError) {
     if !errors.isEmpty { throw combined }
   }

@@ -275,7 +275,6 @@ final class CaseFaults {
   /// The number of faults armed since the case began.
   private var count = 0
 
-  /// A fault, and the number of the step that armed it.
   private struct Armed {
     let number: Int
     let step: Int

@@ -190,7 +190,6 @@ package struct InFlightMessage: Sendable {
 
   package enum Destination: Sendable {
     case device(String)
-    /// A storage location, under the account that owns the document.
     case storage(StorageLocation, owner: Account)
   }
 
@@ -214,7 +213,6 @@ extension [InFlightMessage] {
 private struct CloudStorage {
   private var folders: [Folder] = []
 
-  /// A storage location, under one account.
   private struct Folder {
     let location: StorageLocation
     let owner: Account

@@ -222,7 +222,6 @@ package final class CaseRun {
     return step.runs
   }
 
-  /// Begins all parts of a step, each on its device.
   private func begin(
     _ step: Step, at places: [StepPart], _ number: Int, from source: StepSource
   ) -> OpenStep {
@@ -537,7 +536,6 @@ private final class CaseWait {
 
 // MARK: - Positions within steps
 
-/// The position within the steps of a case.
 struct StepCursor {
   private let steps: [Step]
   /// The index of the next step.
@@ -587,7 +585,6 @@ struct StepCursor {
 
 // MARK: Parts of steps
 
-/// A part of a step, and its device.
 struct StepPart {
   let step: Step
   let device: CaseDevice
@@ -610,7 +607,6 @@ extension [StepPart] {
     return parts
   }
 
-  /// Returns whether `name` is the name of a device group.
   func isOfGroup(_ name: String) -> Bool { contains { $0.device.name != name } }
 }
 
@@ -629,7 +625,6 @@ extension Step {
 }
 
 extension CaseDevice {
-  /// Returns whether `name` is the name of this device or of its group.
   func isCalled(_ name: String) -> Bool {
     self.name == name || resolved.scenario.device.group == name
   }

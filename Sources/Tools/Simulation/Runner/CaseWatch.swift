@@ -191,7 +191,6 @@ struct UnexpectedEnd {
   var text: String { "`\(guest)` ended unexpectedly: \(cause.text)" }
 }
 
-/// The ends of guests that steps expect.
 struct ExpectedEnds {
   private let world: CaseWorld
   private var guests: Set<String> = []

@@ -98,7 +98,6 @@ package final class CaseWorld: StepWorld {
   /// scenario states it.
   package func savedFile(of policy: String) -> String? { savedFiles[policy] }
 
-  /// An account that is signed in to an app.
   package struct SignedIn {
     /// The name as steps state it.
     package var name: String

@@ -62,7 +62,6 @@ package struct ScenarioRun: Sendable {
   }
 }
 
-/// A scenario that is ready to run.
 package struct PreparedScenario: Sendable {
   private let resolved: ResolvedScenario
   /// The resolved scenario of each device if there are several; empty if ``resolved`` is the only resolved scenario.

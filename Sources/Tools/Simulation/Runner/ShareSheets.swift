@@ -84,7 +84,6 @@ extension ScenarioRun {
     }
   }
 
-  /// Returns the task of an app that acts for an account.
   private static func task(
     of guest: String, for account: String, _ scenario: Scenario, _ device: Device
   ) throws(SheetError) -> TaskContext {
@@ -212,7 +211,6 @@ extension SheetDestination.Visibility {
 package struct InstalledBundle {
   /// The name shown in share sheets.
   var name: String
-  /// The guest that runs the app or extension.
   var guest: String
   var description: AppDescription
   var kind: SheetExtension.Kind?

@@ -230,7 +230,7 @@ package final class StepRun {
       && !device.guests.isRunning(guest)
   }
 
-  /// The guest whose end the step expects; nil if there is none.
+  /// The guest that the step expects to end; nil if there is none.
   var endingGuest: String? { step.expectation?.exit == nil ? nil : guest }
 
   /// Whether the step expects its request to fail because the receiver ends. For a client's step, only the

@@ -65,7 +65,7 @@ extension StepRun {
     }
   }
 
-  /// Ends the step if the latest item is the one that it waits for.
+  /// Ends the step if the latest item is the expected item.
   func lookAtLatestItem() {
     guard !isDone, case .wait(.item(let item)) = step.action else { return }
     if traffic.consumeLatest(item) { end() }

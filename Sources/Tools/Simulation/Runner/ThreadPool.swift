@@ -7,7 +7,6 @@ package struct ThreadPool: Sendable {
 
   package init(of size: Int) { self.size = size }
 
-  /// A pool with one thread for each active processor core.
   package static var ofAllCores: ThreadPool {
     ThreadPool(of: ProcessInfo.processInfo.activeProcessorCount)
   }
