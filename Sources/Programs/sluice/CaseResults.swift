@@ -279,7 +279,6 @@ struct CaseNotRun {
     self.why = why
   }
 
-  /// The result to show in reports.
   var result: CaseResult {
     var result = CaseResult(name: name, criterion: criterion)
     result.reasonNotRun = why

@@ -139,7 +139,6 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
     output.isEmpty ? [format] : output.map { $0.format ?? format }
   }
 
-  /// Checks that none of the files is an input.
   func check(isNoneOf inputs: [String]) throws(RunError) {
     for path in paths { try TextFile.check(path, isNoneOf: inputs) }
   }

@@ -5,7 +5,6 @@ internal import Foundation
 internal import Output
 internal import Simulation
 
-/// The options for running a shard of a command's work.
 struct ShardOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -53,7 +52,6 @@ struct ShardOptions: ParsableArguments {
     return shard
   }
 
-  /// Starts this shard's work on a plan.
   func work(_ plan: Plan) throws(RunError) -> ShardWork {
     if let shard, shard.count > 1, blob == nil {
       Failure.print("note: without --blob, shard \(shard) cannot be merged")
@@ -92,7 +90,6 @@ struct ShardOptions: ParsableArguments {
 
 // MARK: - Other machines
 
-/// The options for running the shards on other machines.
 struct ClusterOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(

@@ -100,7 +100,6 @@ struct ShareSheetCommand: ReportingCommand {
     try output.write(format) { format, _ throws(RunError) in try render(sheet, as: format) }
   }
 
-  /// Prints a user's sheets with their conditions.
   private func show(
     _ alternatives: [ScenarioBeginning.Alternative<Sheet>]
   ) throws(RunError) {

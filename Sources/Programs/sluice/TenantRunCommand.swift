@@ -324,7 +324,6 @@ private struct ClassTable {
 
   private struct Reason {
     var why: String
-    /// The indices of the columns.
     var columns: Set<Int> = []
     var cases: Set<String> = []
   }

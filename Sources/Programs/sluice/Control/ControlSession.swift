@@ -17,7 +17,6 @@ final class ControlSession {
     case held
     /// An expectation was not met, or a step was not performed.
     case failed
-    /// The device rejected the request.
     case refused
 
     /// The exit status for a command with this outcome; nil for success.

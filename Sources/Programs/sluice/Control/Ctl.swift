@@ -246,7 +246,6 @@ struct ControlHelp {
 struct StepSchema {
   private let root: JSONValue
 
-  /// A key in the mapping of a step.
   struct Key {
     var name: String
     /// The description; nil if the schema has none.

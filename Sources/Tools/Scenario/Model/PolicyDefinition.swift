@@ -129,7 +129,6 @@ extension PolicyDefinition.Assignment {
 
 // MARK: - App configurations
 
-/// An app configuration and its assignments.
 package struct ConfigurationDefinition: Sendable, Equatable {
   package var name: String
   package var document: PolicyDefinition.Document

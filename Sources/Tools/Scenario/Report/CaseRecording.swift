@@ -90,7 +90,7 @@ package struct GuestOutput: Sendable, Equatable {
   package internal(set) var guest: String
   /// The last lines that were written, without line breaks.
   package private(set) var lines: [String] = []
-  /// The number of all lines, including dropped ones.
+  /// The number of all lines, including dropped lines.
   package private(set) var count = 0
   /// Whether the last line is still incomplete.
   private var isOpen = false

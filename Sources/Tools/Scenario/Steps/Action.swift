@@ -250,7 +250,6 @@ package enum Inspection: Sendable {
   case managedValue(Action.ManagedApp)
   /// The device's event log.
   case administratorEvents
-  /// The acting guest's output.
   case output
   case serverRequests
   case token

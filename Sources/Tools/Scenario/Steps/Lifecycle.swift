@@ -2,7 +2,6 @@ internal import Model
 internal import Output
 
 extension Action {
-  /// A change to guests' processes.
   package struct Lifecycle: StepDetail {
     package var change: LifecycleChange
     /// The names of the guests. There is at least one.

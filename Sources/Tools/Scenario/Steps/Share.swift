@@ -20,7 +20,6 @@ extension Action {
     package enum HandBack: Sendable, Equatable {
       /// A text that the extension's user types.
       case text(String)
-      /// The received item.
       case held(StepItem.HandingOn)
     }
 
@@ -267,7 +266,6 @@ extension Action.Share.HandBack {
 // MARK: - Import
 
 extension Action {
-  /// An import of an item from another app.
   package struct Import: RequestStep {
     /// The name of the importing guest.
     package var into: String

@@ -116,7 +116,6 @@ struct MappingRow: Sendable {
 
 // MARK: - Keys
 
-/// The declaration of a mapping's key.
 struct KeyRow: Sendable {
   enum Presence: Sendable {
     case required, optional

@@ -285,7 +285,6 @@ private struct Arrivals {
 
   private struct Taken {
     var process: Int32?
-    /// The path of the guest's container.
     var container: String
     var number: Int
 

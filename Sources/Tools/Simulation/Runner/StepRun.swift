@@ -133,7 +133,6 @@ package final class StepRun {
     }
   }
 
-  /// Wipes an account from every app.
   private func begin(_ wipe: Action.UserWipe) throws(HostError) {
     try self.wipe(world.account(wipe.account), in: caseDevice.apps[...])
   }
@@ -741,6 +740,5 @@ private struct StepFindings {
   var configuration: ConfigurationAnswer?
   /// The requests that the server received, one line each.
   var serverRequests: [String] = []
-  /// The output of the guest.
   var log = ""
 }

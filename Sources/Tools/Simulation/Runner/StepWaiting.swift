@@ -104,7 +104,6 @@ struct LineSearch {
 
   init(_ text: String) { self.text = text }
 
-  /// Searches more output.
   mutating func append(_ part: String) {
     guard !isFound else { return }
     var lines = part.split(separator: "\n", omittingEmptySubsequences: false)

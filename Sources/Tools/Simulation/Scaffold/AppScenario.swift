@@ -7,8 +7,8 @@ internal import Host
 internal import Output
 internal import Scenario
 
-/// The text of an initial scenario for apps on disk: their identifiers and extensions, an account, a policy,
-/// and steps whose expectations are met.
+/// The text of an initial scenario for apps on disk: their identifiers and extensions, an account, a policy, and steps
+/// that meet their expectations.
 private struct AppScenario {
   /// An app or extension that the scenario takes from its bundle.
   private struct Part {
