@@ -203,7 +203,7 @@ extension Tenant {
       .command, "the export contains no user `\(name)`\(users(like: name))", rule: "user")
   }
 
-  /// Returns the classes of the members of a group, and prints a note about users whose membership is unknown.
+  /// Returns the classes of the members of a group, and prints a note about users with unknown membership.
   ///
   /// - Throws: ``RunError`` if there is no such group, or if no enabled user is known to be a member.
   func members(ofGroup name: String) throws(RunError) -> [UserClass] {

@@ -187,7 +187,7 @@ struct Names: Sendable {
     return if let app = index[try value.text()] { app.guests } else { [try guest(value)] }
   }
 
-  /// Reads the name of one guest, or a bundle id, which need not be on the device.
+  /// Reads the name of one guest, or a bundle id. The app with the bundle id need not be on the device.
   func destination(_ value: YAMLValue) throws(InputError) -> String {
     let text = try value.text()
     return Name.isBundleID(text) ? text : try guest(value)

@@ -105,7 +105,7 @@ package struct GuestOutput: Sendable, Equatable {
 
   /// Restores output that was kept earlier.
   ///
-  /// - Parameter count: The number of all lines, including dropped ones.
+  /// - Parameter count: The number of all lines, including dropped lines.
   package init(guest: String, lines: [String], count: Int) {
     self.guest = guest
     self.lines = lines

@@ -156,8 +156,8 @@ package final class CaseRun {
 
   // MARK: Steps
 
-  /// Performs steps until the shared clock reaches `limit`. A step that lets time pass may begin in one call
-  /// and end in a later one.
+  /// Performs steps until the shared clock reaches `limit`. A step that lets time pass may begin in one call and end in
+  /// a later call.
   func performSteps(until limit: Int = .max) {
     for member in devices { member.device.loop.catchUp() }
     while !waiting.isInterrupted, devices.allSatisfy(\.isSound) {

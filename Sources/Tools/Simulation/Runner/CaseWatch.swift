@@ -14,7 +14,8 @@ final class CaseWatch {
   private var index = StepIndex()
   /// The positions of the steps in ``steps``.
   private var positions: [ObjectIdentifier: Int] = [:]
-  /// Whether the waiting steps have searched all earlier items and decisions, so they look only at new ones.
+  /// Whether the waiting steps have searched all earlier items and decisions. If so, they look only at new items and
+  /// decisions.
   private var hasSearched = false
   /// The number of lookups for earlier steps.
   private var formerLookups = 0
@@ -524,7 +525,7 @@ struct NumberQueue {
 
 // MARK: - Traffic
 
-/// The open requests of all guests, which are decided but unfinished, and the delivered items.
+/// The open requests of all guests, and the delivered items. An open request is decided but unfinished.
 package final class CaseTraffic {
   /// An open request, and the item that it has sent; nil if it has sent none.
   private struct OpenRequest {

@@ -386,7 +386,7 @@ extension Scaffold {
   /// Returns the folder of the sources, relative to the folder of the written files.
   package static func sources(of name: String) -> String { "\(name)/Sources/\(name)" }
 
-  /// Creates the files around the sources of an app, which are at ``sources(of:)``.
+  /// Creates the files around the sources of an app. The sources are at ``sources(of:)``.
   ///
   /// - Parameters:
   ///   - name: Letters, digits and `-`, beginning with a letter.
@@ -402,7 +402,7 @@ extension Scaffold {
       entry: File(path: "AppDelegate.swift", text: Self.appDelegate))
   }
 
-  /// Creates the files that complete the sources of an extension, which are at ``sources(of:)``.
+  /// Creates the files that complete the sources of an extension. The sources are at ``sources(of:)``.
   ///
   /// - Parameters:
   ///   - name: Letters, digits and `-`, beginning with a letter.
