@@ -3,8 +3,7 @@ internal import Model
 internal import SluiceKit
 internal import Wire
 
-/// The ready-made guest: an app or extension that performs the host's instructions and stores
-/// received items.
+/// The ready-made guest: an app or extension that performs the host's instructions and stores received items.
 ///
 /// It runs as a separate process, so every request crosses a process boundary.
 final class DrivenApp: DrivenDelegate {
@@ -166,8 +165,7 @@ final class DrivenApp: DrivenDelegate {
   }
 }
 
-/// The last content that the app received, which it may pass on. It came from a delivery, an
-/// outcome or a file.
+/// The last content that the app received, which it may pass on. It came from a delivery, an outcome or a file.
 private struct Holding {
   private let item: Item
   /// The numbers of the items from which the content was made.
@@ -184,23 +182,20 @@ private struct Holding {
     sources = number == 0 ? [] : [number]
   }
 
-  /// A request with the content to transfer, and the numbers of the items from which the content
-  /// was made.
+  /// A request with the content to transfer, and the numbers of the items from which the content was made.
   struct Moving {
     var body: GuestMessage.Body
     var sources: [UInt64]
   }
 
-  /// Returns the item as received. If the content is retyped, the item has no tag, as if the user
-  /// had typed it.
+  /// Returns the item as received. If the content is retyped, the item has no tag, as if the user had typed it.
   func handedOn(_ content: InstructedContent) -> Item {
     var item = item
     if content == .retyped { item.tag = nil }
     return item
   }
 
-  /// Returns the request with this content instead of its own; nil if the request transfers no
-  /// item.
+  /// Returns the request with this content instead of its own; nil if the request transfers no item.
   func moved(by body: GuestMessage.Body, _ content: InstructedContent) -> Moving? {
     let item = handedOn(content)
     guard let moving = body.moving(item) else { return nil }
@@ -209,8 +204,7 @@ private struct Holding {
     return Moving(body: moving, sources: isKnown ? [] : sources)
   }
 
-  /// Returns the file work with this content, and the numbers of the items from which the content
-  /// was made.
+  /// Returns the file work with this content, and the numbers of the items from which the content was made.
   func written(by work: FileWork, _ content: InstructedContent) -> (FileWork, [UInt64]) {
     var work = work
     work.content = item.bytes
@@ -218,8 +212,7 @@ private struct Holding {
   }
 }
 
-/// Stores each received item in an ``InboxFile``. A managed account's data is stored as its policy
-/// requires.
+/// Stores each received item in an ``InboxFile``. A managed account's data is stored as its policy requires.
 private final class Inbox {
   private var count = 0
   /// The number of items that are being stored.

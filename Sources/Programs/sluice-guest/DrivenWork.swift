@@ -111,8 +111,7 @@ struct DrivenWork {
   }
 }
 
-/// Protects an account's files again. An app must do so when the account's policy changes how its
-/// files are stored.
+/// Protects an account's files again. An app must do so when the account's policy changes how its files are stored.
 private struct Reprotection {
   private let accountId: String
   private let application: Application

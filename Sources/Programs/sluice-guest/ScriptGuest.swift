@@ -3,15 +3,13 @@ internal import Scripting
 internal import SluiceKit
 internal import Wire
 
-/// A script that is this process's program. It is read before the process is confined, and runs
-/// afterwards.
+/// A script that is this process's program. It is read before the process is confined, and runs afterwards.
 struct ScriptGuest {
   private let file: Result<ScriptFile, ScriptError>
 
   /// Reads the script that the command line names after `--`. Returns nil if it names none.
   ///
-  /// The initializer takes the raw arguments, because most guests run no script and need no copy of
-  /// them.
+  /// The initializer takes the raw arguments, because most guests run no script and need no copy of them.
   init?(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
     let arguments = UnsafeBufferPointer(start: arguments, count: Int(count))
     let separator = arguments.firstIndex { $0.map { strcmp($0, "--") == 0 } ?? false }

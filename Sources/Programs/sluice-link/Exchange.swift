@@ -3,8 +3,7 @@ internal import NIOPosix
 internal import NIOSSL
 internal import NIOTLS
 
-/// The connections of a link: to the process that it serves, and to other links. The class is
-/// confined to one thread.
+/// The connections of a link: to the process that it serves, and to other links. The class is confined to one thread.
 final class Exchange {
   private let loop: any EventLoop
   private let process: any Channel
@@ -162,8 +161,7 @@ final class Exchange {
     return settings?.peers[bytes]
   }
 
-  /// Records a new connection. If too many connections lack a certificate, closes the oldest of
-  /// them.
+  /// Records a new connection. If too many connections lack a certificate, closes the oldest of them.
   private func didMeet(_ channel: any Channel) {
     strangers.append(channel)
     guard strangers.count > Self.spareStrangers + (settings?.peers.count ?? 0) else { return }
@@ -201,8 +199,7 @@ final class Exchange {
     lose(peer, reason)
   }
 
-  /// Handles the end of a connection to a peer. Input from the peer is processed first, for at most
-  /// 5 s.
+  /// Handles the end of a connection to a peer. Input from the peer is processed first, for at most 5 s.
   func didLose(connectionTo peer: UInt32, _ reason: String) {
     guard inlets[peer] != nil else { return lose(peer, reason) }
     loop.assumeIsolated().scheduleTask(in: .seconds(5)) { [self] in lose(peer, reason) }

@@ -70,8 +70,7 @@ private final class ConnectionCount: Sendable {
   func end() { count.subtract(1, ordering: .relaxed) }
 }
 
-/// Handles one connection: answers its first request, reports the client, and closes the
-/// connection.
+/// Handles one connection: answers its first request, reports the client, and closes the connection.
 private final class RequestHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart

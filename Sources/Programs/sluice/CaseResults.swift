@@ -305,8 +305,7 @@ struct CaseNotRun {
 }
 
 extension Picture {
-  /// Adds a case with its guests' output. If the case has several devices, each device has its own
-  /// journal.
+  /// Adds a case with its guests' output. If the case has several devices, each device has its own journal.
   mutating func add(
     _ recording: CaseRecording, named name: String, of file: String?,
     requiring minimum: Standing.Minimum? = nil

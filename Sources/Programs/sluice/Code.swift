@@ -52,8 +52,7 @@ private struct CodeAdaptCommand: ParsableCommand {
 
 // MARK: - The program
 
-/// The program `sluice-code`, which parses Swift. It is a separate program because its parser takes
-/// minutes to compile.
+/// The program `sluice-code`, which parses Swift. It is a separate program because its parser takes minutes to compile.
 enum SourceTool {
   /// Replaces this process with the program, which then receives the signals and determines the exit status.
   ///

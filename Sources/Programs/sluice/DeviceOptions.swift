@@ -87,12 +87,10 @@ struct DeviceOptions: ParsableArguments {
 enum Workshop {
   /// Calls `body` with settings for the folder.
   ///
-  /// When the command ends, even by a signal, no guest process is left. The folder is removed,
-  /// unless it is kept.
+  /// When the command ends, even by a signal, no guest process is left. The folder is removed, unless it is kept.
   ///
   /// - Parameter parent: The parent of a temporary folder, with a trailing slash.
-  /// - Throws: ``RunError`` if `body` throws, if the folder already exists, or if it cannot be
-  ///   removed.
+  /// - Throws: ``RunError`` if `body` throws, if the folder already exists, or if it cannot be removed.
   static func use<Value>(
     _ options: DeviceOptions, in parent: String = NSTemporaryDirectory(),
     _ body: (RunSettings) throws(RunError) -> Value

@@ -85,8 +85,7 @@ private struct ExplainTransfer: ReportingCommand {
     }
   }
 
-  /// The hint that no policy applies without an account. It is needed because policies do not list
-  /// accounts.
+  /// The hint that no policy applies without an account. It is needed because policies do not list accounts.
   private static let hint =
     "sluice: note: no account is named, so no policy applies; name one with --account, such as "
     + "--account anna@contoso.com [account]"
@@ -403,8 +402,7 @@ private struct TransferOptions: ParsableArguments {
   /// The enrollment of the device, as stated in a request.
   private enum Enrollment {
     case none
-    /// The device is enrolled. The tenant determines whether the apps' configuration names their
-    /// account.
+    /// The device is enrolled. The tenant determines whether the apps' configuration names their account.
     case enrolled
     case enrolledWithUPN
 

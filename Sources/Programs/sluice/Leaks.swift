@@ -429,8 +429,7 @@ struct Leaks: ReportingCommand {
     return classes.isClean
   }
 
-  /// Prints the leaks, or the differences from the baseline. Returns true if no leak counts as a
-  /// failure.
+  /// Prints the leaks, or the differences from the baseline. Returns true if no leak counts as a failure.
   private func show(
     _ study: LeakStudy, to targets: OutputTargets<LeakFormat>, by run: ScenarioRun
   ) throws(RunError) -> Bool {

@@ -3,11 +3,9 @@ internal import Encodings
 
 /// A spelling from an earlier release, with its replacement.
 ///
-/// Old spellings are replaced before arguments are parsed, so no command declares them and no help shows
-/// them.
+/// Old spellings are replaced before arguments are parsed, so no command declares them and no help shows them.
 struct OldSpelling {
-  /// The command's words after `sluice`, without a default subcommand. For a renamed command, these
-  /// are the old words.
+  /// The command's words after `sluice`, without a default subcommand. For a renamed command, these are the old words.
   private let command: [String]
   private let change: Change
 

@@ -469,8 +469,7 @@ struct CoverageOptions: ParsableArguments {
     }
   }
 
-  /// Prints the coverage if requested: after a text report, or on standard error with any other
-  /// format.
+  /// Prints the coverage if requested: after a text report, or on standard error with any other format.
   ///
   /// - Parameter formats: The formats of the report on standard output.
   func print<Format: OutputFormat>(

@@ -157,8 +157,7 @@ struct ReplayResults {
   /// - Parameters:
   ///   - rollout: The policies that replace the recorded policies; if nil, the recorded policies apply.
   ///   - name: The name of the journal's case for the report; nil if it has none.
-  /// - Throws: ``RunError`` if an event is missing between the pieces, or if recorded facts are
-  ///   invalid.
+  /// - Throws: ``RunError`` if an event is missing between the pieces, or if recorded facts are invalid.
   init(
     _ journal: String, _ pieces: [JournalExtract], under rollout: Rollout?,
     naming name: CaseName? = nil

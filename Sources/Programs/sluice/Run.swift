@@ -364,8 +364,7 @@ private struct Watch {
 private struct CaseList {
   let scenarios: [(scenario: Scenario, cases: [Case])]
 
-  /// The list as text, with one line for each case, such as `SEND.yaml:14:5: SEND-1 a managed
-  /// account …`.
+  /// The list as text, with one line for each case, such as `SEND.yaml:14:5: SEND-1 a managed account …`.
   var text: String {
     scenarios.flatMap { scenario, cases in
       cases.map { test in

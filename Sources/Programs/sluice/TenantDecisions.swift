@@ -86,8 +86,7 @@ struct TenantDecisions {
   ///     nor the command names the acting app's account.
   ///   - key: Returns a text that is equal for equal answers.
   ///   - decide: Decides the line.
-  /// - Throws: ``RunError`` with the error's line and column, or if an answer depends on too many
-  ///   unknown facts.
+  /// - Throws: ``RunError`` with the error's line and column, or if an answer depends on too many unknown facts.
   mutating func answers<Value>(
     to line: String, number: Int, forAll asksAll: Bool, by key: (Value) -> String,
     _ decide: (inout Decider) throws(RunError) -> Value

@@ -64,8 +64,7 @@ struct PageOptions: ParsableArguments {
 }
 
 private enum Browser {
-  /// Opens the page through a file that only this user can read, because all users can see the
-  /// arguments of processes.
+  /// Opens the page through a file that only this user can read, because all users can see the arguments of processes.
   ///
   /// The file is removed when the command ends.
   ///

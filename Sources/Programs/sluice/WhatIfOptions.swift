@@ -54,8 +54,7 @@ struct WhatIfOptions: ParsableArguments {
       + member.map(TenantChange.member)
   }
 
-  /// Returns the changes as part of a title, such as `exports with --member
-  /// 'anna@contoso.com=Sales'`.
+  /// Returns the changes as part of a title, such as `exports with --member 'anna@contoso.com=Sales'`.
   func title(of folder: String) -> String {
     "\(folder) with \(changes.map(\.text).joined(separator: " "))"
   }

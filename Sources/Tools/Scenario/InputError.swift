@@ -166,8 +166,7 @@ private struct Omission {
   /// The positions of the lists and mappings that contained the removed parts.
   private var places: Set<Position> = []
 
-  /// The part to which an error's position refers: a member's key, a member's value, or an element
-  /// of a list.
+  /// The part to which an error's position refers: a member's key, a member's value, or an element of a list.
   enum Subject {
     case key, value
   }

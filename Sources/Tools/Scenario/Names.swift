@@ -5,8 +5,7 @@ struct Names: Sendable {
   var accounts = KnownNames()
   var apps: [AppDefinition] = [] { didSet { index = AppIndex(apps) } }
   private(set) var index = AppIndex([])
-  /// The bundle ids from the scenario, keyed by app name. They are available before the apps are
-  /// read.
+  /// The bundle ids from the scenario, keyed by app name. They are available before the apps are read.
   var bundles: [String: String] = [:]
   /// Whether a tenant's export determines the policies and configurations.
   var hasTenant = false
@@ -358,9 +357,8 @@ package enum Name {
     return text
   }
 
-  /// Returns whether the text consists of dot-separated parts of letters, digits and `-`. A part has 1 to 63
-  /// bytes and neither starts nor ends with `-`. The last part must start with a letter. The text may have at
-  /// most 253 bytes.
+  /// Returns whether the text consists of dot-separated parts of letters, digits and `-`. A part has 1 to 63 bytes and
+  /// neither starts nor ends with `-`. The last part must start with a letter. The text may have at most 253 bytes.
   static func isHost(_ text: String) -> Bool {
     let parts = text.split(separator: ".", omittingEmptySubsequences: false)
     return text.utf8.count <= 253 && parts.last.map { startsWithLetter(String($0)) } ?? false

@@ -20,8 +20,7 @@ package struct ScenarioError: Error, Sendable, Equatable {
   package var file: String
   package var position: Position
   package var code: Code
-  /// The message as one sentence in lower case, without a full stop. The user's input is in
-  /// backticks.
+  /// The message as one sentence in lower case, without a full stop. The user's input is in backticks.
   package var message: String
 }
 

@@ -102,8 +102,7 @@ extension CompletionKind {
     }
   }
 
-  /// Ends this process if devices do not answer within 2 seconds, because a user is waiting for the
-  /// completion.
+  /// Ends this process if devices do not answer within 2 seconds, because a user is waiting for the completion.
   private static func endSoon() { alarm(2) }
 
   /// Returns the step's words, which follow `ctl`, without options.

@@ -184,8 +184,7 @@ final class ControlSession {
   ]
   private static let accountColumns = ["name", "upn", "objectId", "tenant"]
 
-  /// Returns a table with the column names and one aligned line for each object. Columns without
-  /// values are omitted.
+  /// Returns a table with the column names and one aligned line for each object. Columns without values are omitted.
   private static func rows(_ value: JSONValue?, _ columns: [String]) -> [String] {
     let objects = value?.array ?? []
     let shown = columns.filter { name in objects.contains { $0[name] != nil } }

@@ -115,8 +115,7 @@ struct ControlCall {
     }
   }
 
-  /// Parses `log`, a request for the journal's last events, and for new events until the device
-  /// shuts down.
+  /// Parses `log`, a request for the journal's last events, and for new events until the device shuts down.
   private init?(following words: ArraySlice<String>) {
     let list = ["journal", "follow=true"] + words
     let value = StepLine.json(list).flatMap { try? JSONReader.read($0) }?["journal"]
@@ -281,8 +280,7 @@ struct StepSchema {
     (property(step)?["description"] ?? definition(step)?["description"])?.string ?? ""
   }
 
-  /// Returns the keys in the step's mapping, such as `file.name` for a nested key; empty if there
-  /// are none.
+  /// Returns the keys in the step's mapping, such as `file.name` for a nested key; empty if there are none.
   func keys(of step: String) -> [Key] { keys(of: definition(step), below: "") }
 
   private func keys(of definition: JSONValue?, below path: String) -> [Key] {

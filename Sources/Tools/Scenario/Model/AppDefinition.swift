@@ -15,8 +15,7 @@ package struct AppDefinition: Sendable, Equatable {
   package var usesSDK = false
   /// The version of the SDK; nil for the newest.
   package var sdkVersion: Version?
-  /// The version of the app; nil if the app states none. An app without a version meets no minimum
-  /// version.
+  /// The version of the app; nil if the app states none. An app without a version meets no minimum version.
   package var version: Version?
   /// The identity for which the app's web views act.
   package var webViews: WebViewPolicy = .currentIdentity
@@ -24,13 +23,11 @@ package struct AppDefinition: Sendable, Equatable {
   package var isMultiIdentity = false
   /// Whether MDM installed the app.
   package var isMDMManaged = false
-  /// The path of the guest program as written, relative to the scenario file; nil for the
-  /// ready-made guest.
+  /// The path of the guest program as written, relative to the scenario file; nil for the ready-made guest.
   package var executable: String?
   /// Whether the program uses libdispatch's worker threads. It may then read files in `/proc`.
   package var usesDispatch = false
-  /// The path, as written, of a bundle folder with Info.plist and entitlements; nil if there is no
-  /// bundle.
+  /// The path, as written, of a bundle folder with Info.plist and entitlements; nil if there is no bundle.
   package var path: String?
   /// The number of guests that run the app, from 1 to 100,000.
   package var count = 1
@@ -83,14 +80,11 @@ package struct AppDefinition: Sendable, Equatable {
   /// Whether several managed accounts may be signed in (`IntuneMAMSettings.MultiManagedIdentities`).
   package var allowsSeveralManagedAccounts = false
 
-  /// Whether the app enrolls on launch (`IntuneMAMSettings.AutoEnrollOnLaunch`); nil for the
-  /// bundle's value.
+  /// Whether the app enrolls on launch (`IntuneMAMSettings.AutoEnrollOnLaunch`); nil for the bundle's value.
   package var enrollsOnLaunch: Bool?
-  /// Whether the app needs a policy to start (`IntuneMAMSettings.MAMPolicyRequired`); nil for the
-  /// bundle's value.
+  /// Whether the app needs a policy to start (`IntuneMAMSettings.MAMPolicyRequired`); nil for the bundle's value.
   package var requiresPolicy: Bool?
-  /// Whether the app warns if there is no policy (`IntuneMAMSettings.MAMPolicyWarnAbsent`); nil for
-  /// the bundle's value.
+  /// Whether the app warns if there is no policy (`IntuneMAMSettings.MAMPolicyWarnAbsent`); nil for the bundle's value.
   package var warnsWithoutPolicy: Bool?
   /// The client capabilities that the app declares to the token service.
   package var capabilities: [String] = []
@@ -101,8 +95,7 @@ package struct AppDefinition: Sendable, Equatable {
     package var hang = 0
     /// The chance that the guest allocates memory until the device ends it.
     package var hoard = 0
-    /// The chance of a refusal: an extension cancels its request, or an app provides no data to an importing
-    /// app.
+    /// The chance of a refusal: an extension cancels its request, or an app provides no data to an importing app.
     package var refuse = 0
     /// The time that the guest takes for each item, in seconds of real time.
     package var delay = 0

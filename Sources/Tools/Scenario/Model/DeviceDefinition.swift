@@ -17,14 +17,12 @@ package struct DeviceDefinition: Sendable, Equatable {
   package var isSupervised = false
   /// Whether Intune is the device's MDM. Intune adds the enrolled user to the configurations of some apps.
   package var isManagedByIntune = false
-  /// The path of a `.mobileconfig` file with MDM restrictions, relative to the scenario file; nil
-  /// if there is none.
+  /// The path of a `.mobileconfig` file with MDM restrictions, relative to the scenario file; nil if there is none.
   package var profile: String?
   /// Whether the MDM profile treats AirDrop as an unmanaged destination (`forceAirDropUnmanaged`);
   /// nil for the value in ``profile``.
   package var forcesAirDropUnmanaged: Bool?
-  /// Whether the MDM profile allows Handoff (`allowActivityContinuation`); nil for the value in
-  /// ``profile``.
+  /// Whether the MDM profile allows Handoff (`allowActivityContinuation`); nil for the value in ``profile``.
   package var allowsActivityContinuation: Bool?
   /// The user's Apple Account; nil if the user is not signed in to one.
   package var appleAccount: String?
@@ -314,8 +312,7 @@ struct DeviceMember {
     apps = try Self.apps(listed.value, names)
   }
 
-  /// Reads the device's apps, which are a list of names, or a mapping from names to properties on
-  /// this device.
+  /// Reads the device's apps, which are a list of names, or a mapping from names to properties on this device.
   private static func apps(
     _ value: YAMLValue, _ names: Names
   ) throws(InputError) -> [AppDefinition] {

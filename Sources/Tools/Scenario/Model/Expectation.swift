@@ -242,8 +242,7 @@ extension Set<Expectation.Key> {
 }
 
 extension Expectation {
-  /// Reads names of apps, extensions and system actions. Apps and extensions may also be given by
-  /// bundle id.
+  /// Reads names of apps, extensions and system actions. Apps and extensions may also be given by bundle id.
   private static func destinations(
     _ value: YAMLValue?, _ names: Names
   ) throws(InputError) -> [String] {

@@ -1,7 +1,6 @@
 package import Encodings
 
-/// A scenario file. It defines accounts, policies, apps, one or more devices, and the cases to run
-/// on them.
+/// A scenario file. It defines accounts, policies, apps, one or more devices, and the cases to run on them.
 ///
 /// Every case runs on new devices.
 package struct Scenario: Sendable, Equatable {
@@ -102,8 +101,7 @@ extension Scenario {
     }
   }
 
-  /// Reads the parts of a scenario in order. Each part can refer to the names that earlier parts
-  /// define.
+  /// Reads the parts of a scenario in order. Each part can refer to the names that earlier parts define.
   ///
   /// - Parameter errors: The errors that have already been found in the file.
   private init(
@@ -160,8 +158,7 @@ extension Scenario {
     try errors.finish()
   }
 
-  /// Reads the folder of the tenant's export. The scenario must then not state policies or
-  /// configurations itself.
+  /// Reads the folder of the tenant's export. The scenario must then not state policies or configurations itself.
   private mutating func readTenant(_ fields: Fields<Key>, _ errors: inout InputErrorCollector) {
     guard let value = fields[.tenant] else {
       for account in accounts where account.groups != nil {
@@ -182,8 +179,7 @@ extension Scenario {
 
   /// Reads the device or devices, and the links between them. Adds the names of devices to `names`.
   ///
-  /// - Throws: The collected errors if one of several devices has an error, because every step
-  ///   depends on the devices.
+  /// - Throws: The collected errors if one of several devices has an error, because every step depends on the devices.
   private mutating func readDevices(
     _ fields: Fields<Key>, _ names: inout Names, _ errors: inout InputErrorCollector
   ) throws(InputError) {
@@ -372,8 +368,7 @@ extension Case {
 // MARK: - Comparison of scenarios
 
 extension Scenario {
-  /// Returns whether two scenario texts are equal except for their cases. Returns false if a text
-  /// is not valid YAML.
+  /// Returns whether two scenario texts are equal except for their cases. Returns false if a text is not valid YAML.
   ///
   /// - Parameter path: Maps a file path in the first text to the corresponding path in the second.
   package static func isSameWorld(

@@ -2,9 +2,8 @@ internal import Model
 
 /// Defines the order of concurrent events in a report.
 ///
-/// Requests from concurrent guests, the extension runs that they start, and requests from a managed
-/// app's tasks may arrive in any order. A report sorts and renumbers them, so two runs of a
-/// scenario produce the same report.
+/// Requests from concurrent guests, the extension runs that they start, and requests from a managed app's tasks may
+/// arrive in any order. A report sorts and renumbers them, so two runs of a scenario produce the same report.
 struct CaseOrder {
   /// Request numbers in the report, keyed by request number in the journal.
   private var numbers: [Int: Int] = [:]

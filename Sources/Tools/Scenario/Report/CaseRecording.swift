@@ -1,15 +1,13 @@
 package import Model
 
-/// The recording of a case that ran. It consists of the case's journal and facts that are not in
-/// the journal.
+/// The recording of a case that ran. It consists of the case's journal and facts that are not in the journal.
 package struct CaseRecording: Sendable {
   /// The case's events. If there are several devices, the events are grouped by device, and each group starts with
   /// `device.started`.
   package var events: [JournalEvent]
   /// The case's duration in real time.
   package var duration: Duration
-  /// The guests' output, sorted by name. If there are several devices, it is sorted by device
-  /// first.
+  /// The guests' output, sorted by name. If there are several devices, it is sorted by device first.
   package var output: [GuestOutput]
   /// The texts that extensions returned, keyed by request.
   package var returned: [RequestPlace: String]

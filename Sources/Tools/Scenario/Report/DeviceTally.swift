@@ -100,8 +100,7 @@ package struct DeviceTally: Sendable {
     return name + String(repeating: " ", count: max(1, 22 - name.count)) + numbers.joined()
   }
 
-  /// Truncates the text to `width` characters and replaces control characters, because terminals
-  /// interpret them.
+  /// Truncates the text to `width` characters and replaces control characters, because terminals interpret them.
   private static func cut(_ text: String, _ width: Int) -> String {
     let harmless = text.inOneLine
     return harmless.count > width ? String(harmless.prefix(max(0, width - 1))) + "…" : harmless

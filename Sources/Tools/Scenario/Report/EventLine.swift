@@ -8,8 +8,7 @@ internal import Model
 package struct EventLine: CustomStringConvertible, Sendable {
   package let description: String
 
-  /// Formats a journal event. An unknown event, which a newer version wrote, is shown by its
-  /// members.
+  /// Formats a journal event. An unknown event, which a newer version wrote, is shown by its members.
   package init(_ event: JSONValue) {
     let time = event["time"]?.string.map { "\($0)  " } ?? ""
     let known = try? JournalEvent(line: event.line)
@@ -72,8 +71,7 @@ extension JournalEvent.Kind {
 }
 
 extension RequestDecision {
-  /// A sentence with the sender, receiver and operation, the outcome, the rule, and the source of
-  /// its setting.
+  /// A sentence with the sender, receiver and operation, the outcome, the rule, and the source of its setting.
   var sentence: String {
     let ends = [sender?.guest, receiver?.guest ?? subject].compactMap(\.self)
       .joined(separator: " → ")

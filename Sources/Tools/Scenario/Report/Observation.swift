@@ -243,8 +243,7 @@ package struct Comparison: Sendable, Equatable {
   package var text: String { "expected \(expected), found \(found)" }
 }
 
-/// A quotation of a text in journals and reports. It is the whole text, or the text's beginning
-/// with its length.
+/// A quotation of a text in journals and reports. It is the whole text, or the text's beginning with its length.
 struct Excerpt {
   /// The maximum length of a quotation, in Unicode scalars. Characters are not counted, because
   /// their length is not limited.

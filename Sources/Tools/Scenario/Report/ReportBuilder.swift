@@ -241,8 +241,7 @@ private struct OpenCase {
 }
 
 extension RequestDecision {
-  /// Whether the ready-made guest stores a received item with this request. No step causes such a
-  /// request directly.
+  /// Whether the ready-made guest stores a received item with this request. No step causes such a request directly.
   fileprivate var isReceipt: Bool {
     guard operation == .openFile, let guest = sender?.guest else { return false }
     let app = InstanceName.installedName(of: guest)

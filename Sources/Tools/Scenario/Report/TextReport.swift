@@ -14,8 +14,7 @@ package enum ReportDetail: Sendable {
 extension Report {
   /// Returns the report as text with a final line break.
   ///
-  /// If a step has the same result on several devices, it is shown once, with the number of
-  /// devices.
+  /// If a step has the same result on several devices, it is shown once, with the number of devices.
   ///
   /// - Parameter mostFailures: The maximum number of distinct failures that are shown for a case's
   ///   devices; nil for all.
@@ -242,8 +241,7 @@ private struct StepGroup {
 }
 
 extension [GuestOutput] {
-  /// The output as lines. If guests with the same name on several devices have equal output, it is
-  /// shown once.
+  /// The output as lines. If guests with the same name on several devices have equal output, it is shown once.
   fileprivate var linesByContent: [String] {
     var groups: [(output: GuestOutput, guests: [String])] = []
     var places: [[UInt8]: Int] = [:]
@@ -289,8 +287,7 @@ extension String {
 }
 
 extension UInt8 {
-  /// Whether the byte may be part of a device's name. The check keeps `e-1` from matching in
-  /// `e-10`.
+  /// Whether the byte may be part of a device's name. The check keeps `e-1` from matching in `e-10`.
   fileprivate var isPartOfName: Bool {
     switch self {
     case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
@@ -343,8 +340,7 @@ extension Explanation {
 }
 
 extension Participant {
-  /// The guest with its app and its identity, such as `mail (com.contoso.mail), managed account
-  /// anna@contoso.com`.
+  /// The guest with its app and its identity, such as `mail (com.contoso.mail), managed account anna@contoso.com`.
   fileprivate var text: String {
     let who =
       switch identity {
@@ -366,8 +362,7 @@ func oneLine(_ text: String) -> String { text.printable(replacing: " ") }
 
 // MARK: - Palette
 
-/// The text styles of a report. They are plain by default. A caller that knows the terminal can set
-/// other styles.
+/// The text styles of a report. They are plain by default. A caller that knows the terminal can set other styles.
 package struct Palette: Sendable {
   /// A function that adds a style to a text.
   package typealias Paint = @Sendable (String) -> String

@@ -193,8 +193,7 @@ extension Action {
 package protocol StepDetail: Sendable, Equatable {
   /// The action as one line, as shown in reports.
   var text: String { get }
-  /// The name of the acting guest, or of the first acting guest if there are several. The default
-  /// is nil, for no guest.
+  /// The name of the acting guest, or of the first acting guest if there are several. The default is nil, for no guest.
   var actingGuest: String? { get }
   /// The name or bundle id of the receiving guest. The default is nil, for no guest.
   var receiver: String? { get }
@@ -209,8 +208,7 @@ package protocol StepDetail: Sendable, Equatable {
   /// Whether all devices perform the action together. This is true for actions on time, the service or the
   /// administrator, which all devices share. The default is false.
   var concernsEachDevice: Bool { get }
-  /// The subject that the action inspects. The default is nil: the expectation then applies to the
-  /// guest's request.
+  /// The subject that the action inspects. The default is nil: the expectation then applies to the guest's request.
   var inspection: Inspection? { get }
   /// The path of the file or folder that the action names, relative to the scenario file. The
   /// default is nil, for no file.

@@ -2,8 +2,7 @@ package import Model
 internal import Wire
 
 extension Action {
-  /// A user's interaction with an alert, a share sheet or a document picker, in an app with its own
-  /// program.
+  /// A user's interaction with an alert, a share sheet or a document picker, in an app with its own program.
   package struct Interaction: RequestStep, GuestStep {
     package var guest: String
     package var kind: Kind

@@ -132,8 +132,7 @@ extension Action.ManagedApp.Ask {
 extension Action {
   /// A folder of declarations that the administrator applies.
   package struct Declarations: StepDetail {
-    /// The path of the folder, relative to the scenario file. If nil, all declarations are
-    /// withdrawn.
+    /// The path of the folder, relative to the scenario file. If nil, all declarations are withdrawn.
     package var path: String?
   }
 }

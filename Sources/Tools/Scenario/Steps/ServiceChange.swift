@@ -53,8 +53,7 @@ package struct ServiceChange: StepDetail {
 
   package var concernsEachDevice: Bool { true }
 
-  /// The change as clauses, such as
-  /// `the service cannot be reached and answers after PT10S; anna is not licensed`.
+  /// The change as clauses, such as `the service cannot be reached and answers after PT10S; anna is not licensed`.
   package var text: String {
     let service = words.isEmpty ? [] : ["the service \(words.joined(separator: " and "))"]
     let accounts = users.sorted { $0.key < $1.key }.map { "\($0.key) \($0.value.text)" }

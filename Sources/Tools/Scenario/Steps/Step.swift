@@ -7,8 +7,7 @@ package struct Step: Sendable, Equatable {
   package var count: Int
   package var expectation: Expectation?
   package var expectationPosition: Position?
-  /// The name of the device that performs the step. If nil, the only device or each of the devices
-  /// performs it.
+  /// The name of the device that performs the step. If nil, the only device or each of the devices performs it.
   package var device: String?
   /// The task that makes the request. If nil, the guest's own identity applies.
   package var task: TaskReference?
@@ -30,8 +29,7 @@ package struct Step: Sendable, Equatable {
     self.expectation = expectation
   }
 
-  /// The step as one line, as shown in reports, such as ``mail shares `Quarterly figures` with
-  /// notes``.
+  /// The step as one line, as shown in reports, such as ``mail shares `Quarterly figures` with notes``.
   package var text: String {
     let who = task?.thread.map { ", as \($0.text)" } ?? ""
     let place = task?.window.map { ", in window `\($0)`" } ?? ""

@@ -14,8 +14,7 @@ struct StepRow: Sendable {
   let requester: Requester
   /// The keys that the step's expectation may have.
   let expects: Set<Expectation.Key>
-  /// The position of a path in the step's value; nil if there is no path. The path is relative to the
-  /// scenario file.
+  /// The position of a path in the step's value; nil if there is no path. The path is relative to the scenario file.
   let path: PathPlace?
   /// The section about the step, as a link from `docs/scenarios.md`; nil if the schema is sufficient.
   let page: String?

@@ -172,8 +172,7 @@ struct YAMLReader {
 
 // MARK: - Allowance
 
-/// The number of values that a text may still contain, and the number of bytes for their texts and
-/// keys.
+/// The number of values that a text may still contain, and the number of bytes for their texts and keys.
 ///
 /// The values of an alias count at each use.
 struct YAMLAllowance {
@@ -190,8 +189,7 @@ struct YAMLAllowance {
 
   static let file = YAMLAllowance("the file", values: Scenario.mostValues, bytes: 1 << 30)
 
-  /// The allowance for a step on a running device. It is small because other clients must wait
-  /// while the step is read.
+  /// The allowance for a step on a running device. It is small because other clients must wait while the step is read.
   static let step = YAMLAllowance("the step", values: 4_096, bytes: 64 << 10)
 
   private init(_ whole: String, values: Int, bytes: Int) {
@@ -235,8 +233,7 @@ package enum YAMLFile {
   /// Plain `true` and `false` are Booleans. An empty value, `~` and `null` are null. All other
   /// scalars are strings, including numbers, so `0042` keeps its digits.
   ///
-  /// - Throws: ``ScenarioErrors`` if the text is not YAML, is too large, or contains a duplicate
-  ///   key.
+  /// - Throws: ``ScenarioErrors`` if the text is not YAML, is too large, or contains a duplicate key.
   package static func json(_ text: String, file: String) throws(ScenarioErrors) -> JSONValue {
     do throws(InputError) {
       return JSONValue(try YAMLReader.read(text))

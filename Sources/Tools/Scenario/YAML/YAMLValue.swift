@@ -47,8 +47,7 @@ struct YAMLValue {
     mistake(.wrongType, "`\(name)` must be \(expected), found \(found)")
   }
 
-  /// Returns the text of a scalar in any notation. If the scenario expects a text, `yes` and `12`
-  /// also count as text.
+  /// Returns the text of a scalar in any notation. If the scenario expects a text, `yes` and `12` also count as text.
   func text() throws(InputError) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     return text

@@ -242,8 +242,7 @@ package struct ScenarioTenants: Sendable {
     return Dictionary(zip(folders, assigned)) { first, _ in first }
   }
 
-  /// Returns the apps of the device, without extensions, because policies and configurations name an extension's
-  /// app.
+  /// Returns the apps of the device, without extensions, because policies and configurations name an extension's app.
   private func tenantApps(_ apps: [ResolvedApp]) -> [TenantApp] {
     var known: Set<String> = []
     return apps.filter { $0.description.kind.containingApp == nil }.compactMap { app in

@@ -6,9 +6,8 @@ package import Scenario
 
 /// The location of Sluice: the programs that devices start, and the files that ship with them.
 ///
-/// In a source tree, programs are in `bin`, and shipped files beside `bin`. In an installation, `bin`
-/// contains only `sluice`, the programs that devices start are in `libexec/sluice`, and shipped files in
-/// `share/sluice`.
+/// In a source tree, programs are in `bin`, and shipped files beside `bin`. In an installation, `bin` contains only
+/// `sluice`, the programs that devices start are in `libexec/sluice`, and shipped files in `share/sluice`.
 package struct Installation {
   /// The folder of the programs that devices start.
   package let programs: String

@@ -130,8 +130,7 @@ struct PolicyReach {
 
   // MARK: Targets
 
-  /// The possible management states of the device. A configuration may change the enrolled user's name during
-  /// a run.
+  /// The possible management states of the device. A configuration may change the enrolled user's name during a run.
   private var possibleStates: [ManagementState] {
     resolved.state.isMDMEnrolled ? [.enrolled, .enrolledWithoutUPN] : [.unenrolled]
   }

@@ -172,8 +172,7 @@ package struct ResolvedScenario: Sendable {
     configurations[name] ?? []
   }
 
-  /// Reads a folder of declarations or a `.mobileconfig`. Errors in declarations are reported to the
-  /// administrator.
+  /// Reads a folder of declarations or a `.mobileconfig`. Errors in declarations are reported to the administrator.
   ///
   /// - Parameter path: The path as the scenario names it.
   /// - Throws: ``RunError`` if the path names neither, or if the profile cannot be used.

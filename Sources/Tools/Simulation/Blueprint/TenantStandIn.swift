@@ -170,8 +170,7 @@ extension Scenario {
   ///
   /// - Parameters:
   ///   - device: The properties of the device; nil for the properties in the scenario.
-  ///   - roles: The tenant's apps that the scenario's apps represent, keyed by the bundle ids of the scenario's
-  ///     apps.
+  ///   - roles: The tenant's apps that the scenario's apps represent, keyed by the bundle ids of the scenario's apps.
   fileprivate mutating func take(
     _ people: [(account: String, user: Directory.User)], _ device: TenantDevice?,
     _ roles: [String: String]

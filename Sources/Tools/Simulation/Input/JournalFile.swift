@@ -246,8 +246,7 @@ private struct Cuts {
 
 // MARK: Growing journals
 
-/// A reader of a growing journal. Each call of ``next()`` returns the complete lines added since the
-/// previous call.
+/// A reader of a growing journal. Each call of ``next()`` returns the complete lines added since the previous call.
 ///
 /// If the device is reset, or its folder is replaced, the new journal is read from its beginning.
 package struct GrowingJournal: Sendable {

@@ -23,8 +23,7 @@ package struct CaseJournal: Sendable, Equatable {
     return Int(name.hasSuffix(".jsonl") ? String(name.dropLast(6)) : name)
   }
 
-  /// Returns the journals in a folder and its subfolders, ordered by case and device. Empty if there are
-  /// none.
+  /// Returns the journals in a folder and its subfolders, ordered by case and device. Empty if there are none.
   package static func all(in folder: String) -> [CaseJournal] {
     let files = FileManager.default
     let own = "\(folder)/journal.jsonl"

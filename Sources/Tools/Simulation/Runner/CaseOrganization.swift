@@ -4,8 +4,7 @@ package import Host
 package import Model
 internal import Scenario
 
-/// The organisation of a case's devices: messages in transit between them, and the cloud storage that they
-/// share.
+/// The organisation of a case's devices: messages in transit between them, and the cloud storage that they share.
 final class CaseOrganization {
   /// All devices of the organisation, including those in other processes.
   let roster: DeviceRoster
@@ -41,8 +40,7 @@ final class CaseOrganization {
     member.device.enrollment.load = load
   }
 
-  /// Returns the document at a storage location under an account, as a device sees it; nil if there is
-  /// none.
+  /// Returns the document at a storage location under an account, as a device sees it; nil if there is none.
   func document(
     at location: StorageLocation, of owner: Account, for member: CaseDevice
   ) -> DeviceMessage? {

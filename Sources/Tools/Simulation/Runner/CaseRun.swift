@@ -347,8 +347,7 @@ package final class CaseRun {
     if let why = member.restart() { member.device.record(.stepFailed(step: number, why: why)) }
   }
 
-  /// Waits until guests with their own programs are idle, because their work belongs to the step that caused
-  /// it.
+  /// Waits until guests with their own programs are idle, because their work belongs to the step that caused it.
   private func settle(_ up: [CaseDevice]) {
     for member in up { member.forgetIdle() }
     let isIdle = { up.allSatisfy { $0.device.idleWatch.ownActivity(besides: $0.neverIdle) == nil } }

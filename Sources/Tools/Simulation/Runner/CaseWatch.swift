@@ -3,8 +3,7 @@ internal import Host
 internal import Model
 internal import Scenario
 
-/// Observes a case's device while steps run. Each step gets its own events; the rest is recorded as traffic
-/// and output.
+/// Observes a case's device while steps run. Each step gets its own events; the rest is recorded as traffic and output.
 final class CaseWatch {
   /// The open requests, and the items that no step has waited for.
   let traffic = CaseTraffic()
@@ -259,8 +258,7 @@ private struct UnreadOutput {
     byGuest[guest] = text.utf8.count > 2 * Self.limit ? Self.end(of: text) : text
   }
 
-  /// Returns the last ``limit`` bytes of the text. A character that is cut in half becomes a replacement
-  /// character.
+  /// Returns the last ``limit`` bytes of the text. A character that is cut in half becomes a replacement character.
   private static func end(of text: String) -> String {
     text.utf8.count > limit ? String(decoding: text.utf8.suffix(limit), as: UTF8.self) : text
   }
@@ -330,8 +328,7 @@ private struct Arrivals {
 }
 
 extension RequestDecision {
-  /// The guest that receives the item; nil if only an answer comes back. It may be an instance of
-  /// an extension.
+  /// The guest that receives the item; nil if only an answer comes back. It may be an instance of an extension.
   fileprivate var recipient: String? {
     switch operation.row.delivery {
     case .item: receiver?.guest
@@ -540,8 +537,7 @@ package final class CaseTraffic {
   }
 
   private var open: [Int: OpenRequest] = [:]
-  /// The numbers of the open requests, in ascending order. Ended requests remain until no open request
-  /// precedes them.
+  /// The numbers of the open requests, in ascending order. Ended requests remain until no open request precedes them.
   private var order = NumberQueue()
   /// The items that no step has waited for, in order of arrival. Only the latest items are kept, at least ``limit``.
   private var arrivals: [Arrival] = []

@@ -10,8 +10,7 @@ internal import Policy
 package import Scenario
 package import Wire
 
-/// The world around a case's device: accounts, apps and policies as the scenario states them and as steps
-/// change them.
+/// The world around a case's device: accounts, apps and policies as the scenario states them and as steps change them.
 package final class CaseWorld: StepWorld {
   private let resolved: ResolvedScenario
   private let accounts: [String: AccountDefinition]
@@ -339,8 +338,7 @@ package final class CaseWorld: StepWorld {
     }
   }
 
-  /// Returns the scenario's name for the identity in a decision. Nil means no identity, `""` an unknown
-  /// account.
+  /// Returns the scenario's name for the identity in a decision. Nil means no identity, `""` an unknown account.
   package func reference(_ accountID: String?) -> IdentityReference {
     switch accountID {
     case nil: .unset

@@ -176,8 +176,7 @@ extension ScenarioRun {
   /// signed in. No step runs, and no guest starts.
   ///
   /// - Returns: The name of the device.
-  /// - Throws: ``RunError`` if the folder is not empty or the device cannot be created. The folder is then
-  ///   unchanged.
+  /// - Throws: ``RunError`` if the folder is not empty or the device cannot be created. The folder is then unchanged.
   package func createDevice(
     in folder: String, as prepared: PreparedScenario
   ) throws(RunError) -> String {

@@ -37,8 +37,7 @@ package struct ShareSheetQuestion: Sendable {
 }
 
 extension ScenarioRun {
-  /// Returns the share sheet, with the scenario's apps installed and its accounts signed in. No guest
-  /// starts.
+  /// Returns the share sheet, with the scenario's apps installed and its accounts signed in. No guest starts.
   ///
   /// - Throws: ``RunError`` if the scenario has several devices, has no such app or account, or the app is
   ///   locked or cannot act for the account.

@@ -193,8 +193,7 @@ package final class StepRun {
     }
   }
 
-  /// Records that the step's implicit requirement is met, so a case with such a step counts as having an
-  /// expectation.
+  /// Records that the step's implicit requirement is met, so a case with such a step counts as having an expectation.
   private func noteDemand() {
     guard case .scenario = source, isDone, !isBroken, let demand = step.action.detail.demand else {
       return
@@ -542,8 +541,7 @@ extension StepRun {
     }
   }
 
-  /// Handles a share that started no extension run. This is a failure unless the step expects a verdict or an
-  /// end.
+  /// Handles a share that started no extension run. This is a failure unless the step expects a verdict or an end.
   private func tappedNothing(in name: String) {
     openTaps = 0
     let states = step.expectation.map { $0.verdict != nil || $0.end != nil } ?? false
@@ -610,8 +608,7 @@ extension StepRun {
     observation.isManaged = instance.isManaged
   }
 
-  /// The extension instance that received the step's item. It is not the guest that the step names, and may
-  /// have ended.
+  /// The extension instance that received the step's item. It is not the guest that the step names, and may have ended.
   private var instance: Participant? {
     guard let receiver = requests.first?.decision.receiver,
       let name = InstanceName(receiver.guest), name.extension == step.action.detail.receiver
