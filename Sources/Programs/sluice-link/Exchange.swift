@@ -70,8 +70,8 @@ final class Exchange {
     slowDown()
   }
 
-  /// Applies backpressure: stops reading from the process while a peer is not writable, and from
-  /// peers while the process is not.
+  /// Applies backpressure: stops reading from the process while a peer is not writable, and from peers while the
+  /// process is not writable.
   func slowDown() {
     let takesMore = connections.values.allSatisfy(\.isWritable)
     if takesMore != isReadingProcess {

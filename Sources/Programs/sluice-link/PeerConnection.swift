@@ -120,7 +120,7 @@ final class PeerConnection {
     exchange.didLose(connectionTo: peer, reason)
   }
 
-  /// Closes the connection after all output has been sent, but no later than after ``patience``.
+  /// Closes the connection after all output has been sent, at the latest after ``patience``.
   func close() -> EventLoopFuture<Void> {
     guard let channel else { return loop.makeSucceededVoidFuture() }
     let promise = loop.makePromise(of: Void.self)

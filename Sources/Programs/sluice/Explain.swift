@@ -318,7 +318,7 @@ private struct TransferOptions: ParsableArguments {
 
   var isForNobody: Bool { account == nil && toAccount == nil && locationAccount == nil }
 
-  /// Returns the transfer with the apps' bundle ids as the tenant's documents name them.
+  /// Returns the transfer with app names replaced by the bundle ids in the tenant's documents.
   ///
   /// - Throws: ``RunError`` if an option contradicts the tenant, `--app` is missing, or no document names an app.
   func resolved(for tenant: Tenant) throws(RunError) -> TransferOptions {

@@ -480,7 +480,6 @@ struct Leaks: ReportingCommand {
 
 /// The devices of a search, with the properties that a tenant's filters read: `any,os=17.2`.
 struct SearchedDevices: Sendable {
-  /// The option's value.
   private(set) var text = "stated"
   private(set) var choice = DeviceChoice.stated
   /// The properties in the value; nil if the value states only a choice.

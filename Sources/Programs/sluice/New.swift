@@ -406,7 +406,7 @@ private struct NewSwiftPackage {
   private static let extensionKinds: [AppBundle.Kind] = [
     .shareExtension, .actionExtension, .actionWithoutInterface,
   ]
-  /// The package types of bundles without an extension point that are not apps: bundles, frameworks and XPC services.
+  /// The package types of bundles that are neither apps nor extensions: bundles, frameworks and XPC services.
   private static let foreignTypes = ["BNDL", "FMWK", "XPC!"]
 
   /// Returns the bundle that a property list beside the sources describes; nil if none does.
@@ -434,7 +434,8 @@ private struct NewSwiftPackage {
     }
   }
 
-  /// Returns the error about an extension beside the sources that Sluice does not launch; nil if there is none.
+  /// Returns the error about an extension beside the sources, of a kind that Sluice does not launch; nil if there is
+  /// none.
   private func foreignExtension() -> RunError? {
     for path in bundlePaths {
       do throws(BundleError) {

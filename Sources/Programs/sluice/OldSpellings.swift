@@ -231,8 +231,8 @@ private struct ValueOptions {
       })
   }
 
-  /// Returns the index of the only word that is neither an option nor an option's value; nil unless there is
-  /// exactly one.
+  /// Returns the index of the only word that is neither an option nor an option's value. Nil if there are several such
+  /// words, or none.
   func onlyArgument(in words: [String]) -> Int? {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     var found = Array(words.indices[end...].dropFirst())

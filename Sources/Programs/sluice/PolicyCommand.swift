@@ -403,7 +403,7 @@ extension ArgumentHelp {
 }
 
 enum PolicyArguments {
-  /// Loads the policies in all files. Prints their warnings, except those with `codes`, to standard error.
+  /// Loads the policies in all files, and prints their warnings to standard error. Warnings with `codes` are omitted.
   static func documents(
     _ paths: [String], besides codes: Set<PolicyWarningCode> = []
   ) throws(RunError) -> [PolicyDocument] {

@@ -247,7 +247,7 @@ extension Tenant {
 
   /// Returns the bundle id of a query's app, even if no document names the app. Prints a note if no policy targets it.
   ///
-  /// - Throws: ``RunError`` if no document names the app, unless the app is well known, or the name is a bundle id that
+  /// - Throws: ``RunError`` for an app that no document names. Exceptions are a well-known app, and a bundle id that
   ///   resembles no bundle id in the documents.
   func askedApp(_ name: String) throws(RunError) -> String {
     let wellKnown = app(named: name) == nil ? AppName.bundleID(of: name) : nil

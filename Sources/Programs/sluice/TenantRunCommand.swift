@@ -296,7 +296,7 @@ private struct ClassColumns {
     return suite
   }
 
-  /// Adds a column for the suite's condition, unless it has none or the table has the column.
+  /// Adds a column for the suite's condition. Adds none if the suite has no condition, or if the table has the column.
   mutating func add(_ suite: Suite, _ policies: [String]?) {
     guard let (users, condition) = places[suite], let condition,
       let last = all.lastIndex(where: { $0.users == users })

@@ -10,7 +10,7 @@ package struct Observation: Sendable, Equatable {
   /// The code of the exit cause of the step's guest.
   package var exit: String?
   package var received: String?
-  /// Whether journals and reports must hide ``received`` unless it equals the expected text.
+  /// Whether journals and reports show ``received`` only if it equals the expected text.
   package var isReceivedSecret = false
   /// The outcome of each item that an extension returned.
   package var returned: [Observation]

@@ -15,8 +15,8 @@ struct AssignedDocuments: Sendable {
   var policies: [PolicyAssignment] = []
   var configurations: [AppConfigurationAssignment] = []
   var conditionalAccess = ConditionalAccess()
-  /// The user for whom MDM enrolled the device; nil unless an export assigns the documents and contains the user.
-  /// Exports come from Intune, so Intune is the MDM.
+  /// The user for whom MDM enrolled the device. Nil if no export assigns the documents, or if the export does not
+  /// contain the user. Exports come from Intune, so Intune is the MDM.
   var deviceUser: Account?
 
   init() {}

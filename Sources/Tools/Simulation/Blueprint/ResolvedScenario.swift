@@ -175,7 +175,7 @@ package struct ResolvedScenario: Sendable {
   /// Reads a folder of declarations or a `.mobileconfig`. Errors in declarations are reported to the administrator.
   ///
   /// - Parameter path: The path as the scenario names it.
-  /// - Throws: ``RunError`` if the path names neither, or if the profile cannot be used.
+  /// - Throws: ``RunError`` if the path names something else, or if the profile cannot be used.
   static func declarations(
     at path: String, in folder: String
   ) throws(RunError) -> DeclarationSet {
@@ -236,8 +236,8 @@ package struct ResolvedScenario: Sendable {
       .filter { $0.contains(where: \.dependsOnDirectory) }.flatMap(\.self)
   }
 
-  /// A note that the policies' own assignments were not read, because the scenario assigns them; nil if no assignment
-  /// needs the directory.
+  /// A note that the policies' own assignments were not read, because the scenario assigns the policies; nil if no
+  /// assignment needs the directory.
   var notice: String? {
     documentsOfUnreadAssignments.membershipNotice(scenario.isBuiltIn ? .everybody : .scenario)
   }

@@ -21,8 +21,8 @@ package enum InputFile {
 
   /// Opens a file for reading. The caller closes the descriptor.
   ///
-  /// - Throws: ``RunError`` with the system's reason, or if no program writes to a named pipe. Opening it would
-  ///   otherwise wait without end.
+  /// - Throws: ``RunError`` with the system's reason, or if no program writes to a named pipe. Opening
+  ///   such a pipe would wait forever.
   static func opened(_ path: String) throws(RunError) -> Int32 {
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)
     guard descriptor >= 0 else { throw unreadable(path) }

@@ -305,7 +305,6 @@ package struct GrowingJournal: Sendable {
     }
   }
 
-  /// Reads the bytes after the position.
   private mutating func readNew() throws(RunError) -> [UInt8] {
     // Do not block on a pipe.
     let descriptor = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK)

@@ -429,8 +429,8 @@ extension CaseRun {
 
 /// Takeover of devices after the loss of their process and its machine.
 extension CaseRun {
-  /// Resumes the case where the device's journal ends. An interrupted step fails, except that an `advance` continues. A
-  /// device that has begun no step begins with the first step.
+  /// Resumes the case where the device's journal ends. An interrupted `advance` continues. Any
+  /// other interrupted step fails. A device that has begun no step begins with the first step.
   ///
   /// - Parameter journal: The events of the case so far.
   /// - Throws: ``RunError`` if the scenario's apps cannot be installed again.

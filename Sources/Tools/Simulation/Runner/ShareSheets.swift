@@ -220,7 +220,7 @@ package struct InstalledBundle {
   var rule: ActivationRule?
   var isOpenInAction = false
 
-  /// Returns the apps and extensions of a scenario, without extensions that no share sheet offers.
+  /// Returns the apps of a scenario, and the extensions that share sheets offer.
   static func all(of resolved: ResolvedScenario) -> [InstalledBundle] {
     resolved.apps.compactMap(InstalledBundle.init)
   }

@@ -204,8 +204,8 @@ package final class StepRun {
     )
   }
 
-  /// If the step's switch failed because the account is not signed in, fails the step and ends the case, unless the
-  /// step has an expectation. Later steps would act for an account other than the stated account.
+  /// Fails a step without an expectation if its identity switch failed because the account is not signed in. Also ends
+  /// the case, because later steps would act for an account other than the stated account.
   private func noteMissingAccount() {
     guard case .scenario = source, let change = step.action.detail as? Action.IdentitySwitch,
       step.expectation == nil,

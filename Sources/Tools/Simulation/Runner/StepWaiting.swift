@@ -74,8 +74,8 @@ extension StepRun {
   /// The working guest or the open request, as a clause; nil if the device is quiet.
   private var activity: String? { traffic.text ?? device.idleWatch.activity }
 
-  /// The reason why the step is not done; nil if it is done, or if it waits for no item, decision or output
-  /// and the device is quiet.
+  /// The reason why the step is not done. Nil if the step is done. Also nil if the device is quiet and the step waits
+  /// for no item, decision or output.
   var pendingReason: String? {
     guard !isDone else { return nil }
     guard case .wait(let wait) = step.action else { return activity }

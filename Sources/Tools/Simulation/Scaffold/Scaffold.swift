@@ -349,7 +349,7 @@ extension Scaffold {
     package var hasEntry: Bool
     /// Whether the sources import Combine or SwiftUI, which take long to compile.
     package var usesCombine: Bool
-    /// Whether the app does not start without a policy (`MAMPolicyRequired`).
+    /// Whether the app needs a policy to start (`MAMPolicyRequired`).
     package var requiresPolicy: Bool
 
     package init(
