@@ -94,7 +94,8 @@ struct MergedReport {
     self.coverage = coverage
   }
 
-  /// Writes the report to its destinations. Returns true if all results are as expected.
+  /// Writes the report to its destinations. Returns true if all results are as expected. A report that the run does not
+  /// have is an error.
   func show() throws(RunError) -> Bool {
     guard merge.plan.command == "run" || coverage?.isAsked != true else {
       throw RunError(

@@ -305,7 +305,8 @@ private struct PolicyDiff: ReportingCommand {
     ComparisonSummary(from: pair.old, to: pair.new, called: "B (\(pair.new.displayName))").changes
   }
 
-  /// Loads the policies in a file or folder. With `--name`, loads only the policies with that name.
+  /// Loads the policies in a file or folder. With `--name`, loads only the policies with that name; an unknown name is
+  /// an error.
   private func documents(_ path: String) throws(RunError) -> [PolicyDocument] {
     let all = try PolicyFiles.load(path)
     let documents = name.map { name in all.filter { $0.displayName == name } } ?? all

@@ -44,7 +44,7 @@ package struct ScenarioRun: Sendable {
     settings.programs.lacks(ofCasesIn: scenario)
   }
 
-  /// Runs one case on a fresh device or on the persistent device.
+  /// Runs one case on a fresh device or on the persistent device. A device that stops unexpectedly is an error.
   package func run(
     _ test: Case, of prepared: PreparedScenario, number: Int
   ) throws(RunError) -> CaseRecording {
