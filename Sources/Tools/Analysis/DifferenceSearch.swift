@@ -204,7 +204,6 @@ private struct Answer: Sendable, Hashable {
 
 /// A kind of flow that two policies decide differently, with the simplest request as a witness.
 package struct FlowDifference: Sendable {
-  /// The simplest request that shows the difference.
   package var scene: Scene
   /// The locations, URLs, kinds of web views or app configurations in all requests of this kind.
   package fileprivate(set) var subjects: [String] = []
@@ -358,7 +357,6 @@ package struct SettingDifference: Sendable, Hashable {
       source: list(citations.flatMap { [$0.source] + $0.otherSources }))
   }
 
-  /// Joins the texts with commas, and omits duplicates.
   private static func list(_ texts: [String]) -> String {
     texts.unique.joined(separator: ", ")
   }

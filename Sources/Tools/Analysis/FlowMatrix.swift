@@ -216,11 +216,8 @@ extension ManagementState {
 struct FlowMatrixTable {
   private(set) var lines: [String] = []
 
-  /// The title of a row, and one entry for each column.
   typealias Row = (title: String, entries: [FlowMatrix.Entry?])
 
-  /// Creates the table.
-  ///
   /// - Parameter notes: Collects the reasons that cells refer to. If nil, reasons are omitted.
   init(
     _ title: String, columns: [String], _ rows: [Row], _ states: [ManagementState],

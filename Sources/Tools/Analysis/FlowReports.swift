@@ -229,7 +229,6 @@ struct FlowPageTable {
 }
 
 extension String {
-  /// The text with arrows in place of `->`, for pages.
   var withArrows: String { replacing("->", with: "→") }
 }
 

@@ -113,7 +113,6 @@ package struct PolicyComparison: Sendable {
     package var setting: SettingDifference
     /// Whether the old policy encrypts the account's files.
     package var old: Bool
-    /// Whether the new policy encrypts the account's files.
     package var new: Bool
 
     fileprivate static func words(_ isEncrypted: Bool) -> String {
@@ -125,11 +124,7 @@ package struct PolicyComparison: Sendable {
 
   // MARK: Text
 
-  /// Returns the comparison as text with a final line break.
-  ///
-  /// - Parameters:
-  ///   - old: The first policy's name.
-  ///   - new: The second policy's name.
+  /// Returns the comparison as text with a final line break. `old` and `new` are the policies' names.
   package func text(old: String, new: String) -> String {
     let lines = lines(old: old, new: new)
     let legend = Legend(of: lines).lines
@@ -223,7 +218,6 @@ private struct FlowParagraph {
 
   var parties: String { flows[0].partiesText }
 
-  /// The channels' titles, comma-separated.
   var titles: String { flows.map(\.channelTitle).joined(separator: ", ") }
 
   var head: String { "\(parties): \(flows.map(\.channelText).joined(separator: ", "))" }

@@ -117,11 +117,7 @@ extension PolicyDocument {
 // MARK: - Text
 
 extension PolicySetComparison {
-  /// Returns the comparison as text with a final line break.
-  ///
-  /// - Parameters:
-  ///   - old: The first set's name.
-  ///   - new: The second set's name.
+  /// Returns the comparison as text with a final line break. `old` and `new` are the names of the sets.
   package func text(old: String, new: String) -> String {
     var lines = ["\(old) -> \(new): \(summary)"]
     lines += Self.list("Added", added.map(\.title))
@@ -170,12 +166,10 @@ extension PolicySetComparison {
 
   // MARK: HTML
 
-  /// Returns the comparison as one HTML file: a summary, then each changed policy before and after.
+  /// Returns the comparison as one HTML file: a summary, then each changed policy before and after. `old` and `new` are
+  /// the names of the sets.
   ///
-  /// - Parameters:
-  ///   - old: The first set's name.
-  ///   - new: The second set's name.
-  ///   - sentences: Returns the changes of a policy in words, which precede its tables.
+  /// - Parameter sentences: Returns the changes of a policy in words, which precede its tables.
   package func html(
     old: String, new: String, beginning sentences: (Pair) -> [String] = { _ in [] }
   ) -> String {

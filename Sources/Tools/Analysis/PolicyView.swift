@@ -49,7 +49,6 @@ package struct PolicyView: Sendable {
     package let file: String
     package let line: Int
 
-    /// The location as `file:line`.
     package var description: String { "\(file):\(line)" }
   }
 

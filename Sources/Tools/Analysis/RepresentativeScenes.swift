@@ -137,7 +137,7 @@ struct RepresentativeScenes {
     return Self.withOldSDK(scenes)
   }
 
-  /// Returns the possible owners of a location, paired with the parties whose data is transferred.
+  /// Returns the possible parties. The location's owner is the receiver for `saveTo` and the sender for `openFrom`.
   private static func storagePairs(_ channel: Channel, _ location: StorageLocation) -> [Parties] {
     let pairs = [
       Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),

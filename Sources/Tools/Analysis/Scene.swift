@@ -94,7 +94,6 @@ package enum End: String, Sendable, CaseIterable {
   /// A party that is not an app, such as a printer, the Files app or the keyboard.
   case system
 
-  /// The end as text.
   fileprivate var words: String {
     switch self {
     case .managed: "managed"
@@ -185,7 +184,6 @@ package struct Parties: Sendable, Hashable {
 // MARK: - Device condition
 
 package enum DeviceCondition: String, Sendable, CaseIterable {
-  /// The device is not enrolled in MDM.
   case unenrolled
   /// The device is enrolled, and the app's configuration lacks `IntuneMAMUPN`.
   case enrolledWithoutUPN
@@ -254,7 +252,6 @@ package struct SceneApps: Sendable {
 }
 
 extension Scene {
-  /// The unmanaged account in the app that makes the request.
   static let personal = Identity.account(End.personal)
 
   /// Returns the transfer request under `policy`, which applies to every managed account that takes part.

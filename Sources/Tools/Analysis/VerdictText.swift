@@ -89,7 +89,7 @@ extension TransferRequest {
     return parts.joined(separator: ", ")
   }
 
-  /// Whether the data belongs to an account other than the sender's.
+  /// Whether the data belongs to an account other than the sender's acting account.
   private var hasForeignOwner: Bool {
     guard let account = owner.account else { return false }
     guard let acting = sender.identity.account else { return true }

@@ -144,7 +144,6 @@ package struct WayOut: Sendable, Hashable {
     }
   }
 
-  /// Returns the request that moves the sender's data by this way.
   package func request(from sender: Sender) -> TransferRequest {
     let policy = sender.party.policy ?? EffectivePolicy(settings: Settings())
     var request = scene.request(under: policy)
@@ -386,7 +385,7 @@ package struct WaysOut: Sendable {
     private var settings: [Setting]
     private var values: Settings
 
-    /// Creates the edit that sets those of `values` that differ from `other`.
+    /// Creates the edit that sets the values that differ from `other`.
     init(_ values: Settings, from other: Settings) {
       settings = values.differences(from: other)
       self.values = values

@@ -204,7 +204,6 @@ extension LeakSearch {
     return under(policiesOf: few)
   }
 
-  /// Returns the open flows between managed accounts, or to their storage, that the changes close.
   fileprivate func losses(by changes: SettingChanges) -> InnerLosses {
     guard !changes.all.isEmpty else { return InnerLosses() }
     return InnerLosses(from: world, to: applying(changes).world)

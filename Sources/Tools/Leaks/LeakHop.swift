@@ -127,7 +127,6 @@ package struct LeakHop: Sendable {
     package var via: SharingPath
     package var type = Item.plainText
 
-    /// Returns a copy of the transfer for an item of another type.
     func moving(_ type: String) -> Transfer { Transfer(channel: channel, via: via, type: type) }
 
     fileprivate var text: String {

@@ -13,7 +13,6 @@ package struct LeakModel {
   private var numbers: [Place: Int] = [:]
   private var known: Set<[Int]> = []
 
-  /// A state of an account's data, or a sink.
   enum Place: Hashable {
     case state(LeakState, owner: Int)
     case sink(Leak.Sink, owner: Int)
@@ -25,7 +24,6 @@ package struct LeakModel {
     var words: String
   }
 
-  /// Creates the model of the space that `search` explores.
   package init(_ search: LeakSearch) {
     for (number, owner) in search.world.managedAccounts.enumerated() {
       add(LeakTransitions(of: owner, in: search), number)

@@ -7,7 +7,6 @@ internal import Policy
 /// The results and the extent of a search.
 package struct LeakReport {
   package let behaviour: LeakSearch.Behaviour
-  /// The extent of the searched world.
   package private(set) var scope: LeakScope
   /// The UPNs of accounts, by the names that paths use for them.
   private let accounts: [String: String]
@@ -18,7 +17,6 @@ package struct LeakReport {
   package private(set) var transitions = 0
   /// The largest number of moves in a shortest path.
   package private(set) var depth = 0
-  /// The flows that the suggested changes must leave open.
   package let kept: [LeakSearch.Flow]
   /// A note about unread assignments in policies, which only the directory can resolve; nil if there are none.
   package var notice: String?
@@ -233,7 +231,6 @@ package struct LeakReport {
     "\(number) \(number == 1 ? one : many)"
   }
 
-  /// The channels that the search covers.
   package var searched: String {
     """
     shares, imports, open-in and drops between apps, the pasteboard, URLs, keychain and app groups, \
@@ -243,7 +240,6 @@ package struct LeakReport {
     """
   }
 
-  /// The channels that the search does not cover.
   package var notSearched: String {
     """
     \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts that an app reads from another app, actions of extensions other than returning items, or under another account, requests of the system to extensions, \
@@ -288,7 +284,6 @@ extension Leak {
 }
 
 extension LeakHop {
-  /// The hop as a line below its leak, with the reason that allowed it.
   fileprivate var line: String { "   \(text)" + (why.map { ": \($0)" } ?? "") }
 }
 

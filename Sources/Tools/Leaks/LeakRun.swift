@@ -31,7 +31,6 @@ struct LeakRun {
   private var moved: [VerdictClasses.Sender: [String: Set<Int>]] = [:]
   var states: Int { origins.count }
 
-  /// A recorded endpoint.
   private struct Finding: Hashable {
     var sink: Leak.Sink
     /// The class of the sending app; 0 unless the search is thorough.
@@ -265,7 +264,8 @@ struct LeakRun {
   /// Opens URLs. The results depend only on the acting persona.
   ///
   /// The first app of a class reaches all apps except itself, and the second app reaches the first. Each app also opens
-  /// URLs for its own other personas, because a URL from another app first asks it to switch to the sender's account.
+  /// URLs for its own other personas, because a URL from another app first asks the receiving app to switch to the
+  /// sender's account.
   private mutating func open(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     let number = classes.number(ofPersona: sender.number, in: sender.index)
     let apps = opened[number, default: []]

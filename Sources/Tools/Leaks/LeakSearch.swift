@@ -6,8 +6,8 @@ import Policy
 
 /// A breadth-first search of all reachable states of data, so each path found is a shortest one.
 ///
-/// An app keeps the data it has, and its moves do not depend on other apps' data. The states that one piece
-/// of data can reach are therefore the whole state space, and an endpoint outside them is unreachable.
+/// An app keeps the data it has, and its moves do not depend on other apps' data. The states that the followed data can
+/// reach are therefore the whole state space, and an endpoint outside them is unreachable.
 package struct LeakSearch: Sendable {
   package let world: LeakWorld
   let behaviour: Behaviour
@@ -16,12 +16,11 @@ package struct LeakSearch: Sendable {
   let links: LeakLinks
   private let similar: SimilarAccounts
 
-  /// A share that must stay possible under any change.
+  /// A share of a managed account's data that must stay possible under any change.
   package struct Flow: Sendable, Hashable {
     package var from: String
     package var to: String
 
-    /// Creates a share of a managed account's data from one app to another.
     package init(from: String, to: String) {
       self.from = from
       self.to = to
@@ -54,7 +53,6 @@ package struct LeakSearch: Sendable {
     under(policiesOf: similar.part(of: world, for: account))
   }
 
-  /// Returns a copy of the search with another world's policies.
   func under(policiesOf world: LeakWorld) -> LeakSearch { LeakSearch(world, self) }
 
   private init(_ world: LeakWorld, _ other: LeakSearch) {
@@ -196,12 +194,10 @@ package struct LeakAnswer: Sendable {
     targets = query.to.unique.map { Target(app: $0, members: world.family(of: $0)) }
   }
 
-  /// Returns each target app with the paths to it.
   func verdicts(_ leaks: [Leak]) -> [(app: String, paths: [Leak])] {
     targets.map { target in (target.app, leaks.filter { target.contains($0.sink) }) }
   }
 
-  /// The system features that received the data, as readable text.
   var notFollowedText: String {
     notFollowed.map(\.row.counterpartWords).sorted().joined(separator: ", ")
   }

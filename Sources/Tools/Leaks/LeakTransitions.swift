@@ -30,7 +30,6 @@ struct Arrival {
 struct LeakTransitions {
   let world: LeakWorld
   private let behaviour: LeakSearch.Behaviour
-  /// The owner of the followed data.
   let owner: Account
   /// The indices of the apps that may use each keychain group.
   private let members: [String: [Int]]
@@ -44,7 +43,6 @@ struct LeakTransitions {
   let isFollowing: Bool
   /// The names of the apps and extensions in which data may originate; nil means all.
   private let origins: Set<String>?
-  /// The URLs that can carry data.
   let links: LeakLinks
   /// The item types that the search distinguishes.
   private let types: [String]
@@ -149,7 +147,6 @@ struct LeakTransitions {
 
   // MARK: Moves
 
-  /// Returns the states after the data was retyped.
   func retypings(of state: LeakState) -> [LeakState] {
     // An app without the SDK ignores tags.
     let ignoresTags =
@@ -194,7 +191,7 @@ struct LeakTransitions {
       }
   }
 
-  /// Returns the indices of the app's other variants, which have other signed-in accounts.
+  /// Returns the indices of the app's variants with other signed-in accounts.
   private func variants(besides index: Int) -> [Int] {
     (variants[world.apps[index].name] ?? []).filter { $0 != index }
   }
@@ -352,7 +349,6 @@ extension LeakTransitions {
     LeakHop.Transfer(channel: .extensionResult, via: .os),
   ]
 
-  /// Returns the shares that start an extension with items of the given types.
   private func shares(
     of types: [String], from sender: LeakWorld.Persona, with plugIn: LeakWorld.App
   ) -> [LeakHop.Transfer] {

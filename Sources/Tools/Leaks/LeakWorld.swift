@@ -64,7 +64,6 @@ package struct LeakWorld: Sendable {
     package var missing: Set<String>
     /// The keychain groups that the app may use; nil if none.
     package var keychain: KeychainGroups?
-    /// The types of items for which share sheets offer an extension.
     package var offered: OfferedTypes
 
     package enum Kind: Sendable {
@@ -130,7 +129,6 @@ package struct LeakWorld: Sendable {
     }
   }
 
-  /// The accounts that are signed in to an app.
   package struct SignIns: Sendable, Hashable {
     /// The app to which they are signed in. For an extension, this is its containing app.
     package var app: String
@@ -178,7 +176,6 @@ package struct LeakWorld: Sendable {
       .sorted()
   }
 
-  /// The extent of a search of the world.
   var scope: LeakScope {
     let followed = managedAccounts
     let unfollowed = Self.managedAccounts(in: apps)

@@ -23,7 +23,6 @@ struct ChangedFacts {
   private let new: Tenant
   /// The lowercase ids of filters with the same rule but another name in the new tenant.
   private let renamed: Set<String>
-  /// The results of ``origins(_:of:comparing:)`` for each tenant.
   private let origins: [Side: [Int: String]]
 
   init(_ old: Tenant, _ new: Tenant) {
@@ -170,7 +169,6 @@ extension Directory {
 }
 
 extension TenantCondition {
-  /// Returns the condition with its fact and text mapped by `words`.
   fileprivate func worded(_ words: (String) -> String) -> TenantCondition {
     TenantCondition(fact: words(fact), holds: holds, text: words(text))
   }

@@ -8,7 +8,6 @@ internal import Policy
 
 /// The users whom a policy or an app configuration reaches or does not reach, with the reasons.
 package struct DocumentReach: Sendable {
-  /// A fact that the export does not state, with its assumed value.
   private struct Fact: Hashable {
     var fact: UnknownFact
     var holds: Bool
@@ -37,7 +36,7 @@ package struct DocumentReach: Sendable {
   private enum Extent: CaseIterable {
     case always, sometimes, never
 
-    /// Returns the title for a number of users, such as `2 of 6 users`.
+    /// - Parameter users: The number of users in words, such as `2 of 6 users`.
     func title(_ users: String) -> String {
       switch self {
       case .always: "Reaches \(users)"
@@ -47,14 +46,12 @@ package struct DocumentReach: Sendable {
     }
   }
 
-  /// Users to whom the same title applies.
   package struct Section: Sendable, Hashable {
     /// The extent, such as `Reaches 2 of 6 users`.
     package var title: String
     package var groups: [Users]
   }
 
-  /// Users with the same reasons.
   package struct Users: Sendable, Hashable {
     package var users: UserClass
     package var reasons: [String]
@@ -368,7 +365,6 @@ extension Tenant {
     }
   }
 
-  /// Returns the assignments of a document in words, with their locations.
   func assignmentTexts(of document: TenantStep.Document) -> [String] {
     let file = title(of: document).file
     return assignments(of: document).map { assignment in
@@ -385,7 +381,7 @@ extension Tenant {
     }
   }
 
-  /// Returns whether a document reaches a user, with the reason.
+  /// Returns a text that states whether a document reaches a user, and why.
   fileprivate func text(
     of delivery: TenantAnswer.Delivery, in document: TenantStep.Document, _ user: Int,
     given facts: [(fact: UnknownFact, holds: Bool)] = []

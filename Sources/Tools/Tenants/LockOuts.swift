@@ -39,7 +39,6 @@ package struct PolicyDemand: Hashable, Sendable {
       .joined(separator: ", or if ")
   }
 
-  /// The result for users without a policy, in words.
   var withoutPolicy: String {
     isUnconditional
       ? "no policy, and conditional access requires one"
@@ -210,18 +209,16 @@ extension Tenant {
       && result.alternatives?.allSatisfy { $0.answer == .applies(takenAsMet: []) } ?? false
   }
 
-  /// Returns the conditional access policies that block users, in words: `` blocked by `No phones` ``.
   func blocked(by policies: [Int]) -> String {
     "blocked by \(ListFormat.all(of: policies.map { "`\(conditionalAccess[$0].displayName)`" }))"
   }
 
-  /// Returns the demand of all conditional access policies on the user of an answer.
   func demand(in answer: TenantAnswer) -> PolicyDemand {
     PolicyDemand(
       answer.conditionalAccess.flatMap { demand(of: $0, on: answer.device).cases })
   }
 
-  /// Returns the cases of one alternative in which a conditional access policy locks the answer's user out.
+  /// Returns the cases in which a conditional access policy, under one alternative, locks out the answer's user.
   func lockOuts(
     by policy: Int, _ alternative: Assumptions.Alternative<ConditionalAccessPolicy.Judgement>,
     _ answer: TenantAnswer
@@ -278,7 +275,6 @@ extension Tenant {
     return lines.map { $0.escapingUnprintable() + "\n" }.joined()
   }
 
-  /// The extent to which a conditional access policy applies to users.
   private enum AccessExtent: CaseIterable {
     case always, sometimes, never
 

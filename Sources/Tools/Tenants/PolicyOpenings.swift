@@ -72,7 +72,6 @@ struct PolicyOpenings {
     policies.map { tenant.relative(tenant.policies[$0].displayName) }
   }
 
-  /// Writes the sections; nothing if there are none.
   func write(to writer: inout HTMLWriter) {
     guard !sections.isEmpty else { return }
     writer.addressed("h2", at: "openings", text: "What the policies leave open")

@@ -80,7 +80,6 @@ package struct Tenant: Sendable {
     Targeting.app(nearestTo: name, among: namedApps)
   }
 
-  /// The apps that documents name.
   package var namedApps: [Targeting] {
     policies.map(\.targeting) + [Targeting(bundleIDs: bundleIDs)]
   }
@@ -211,7 +210,7 @@ struct TenantUser: UserFacts {
   }
 }
 
-/// The documents that reach a user in an app on a device, with reasons.
+/// The results for all documents of a tenant, for one user in an app on a device.
 package struct TenantAnswer: Sendable {
   /// The result for one document: an answer for each combination of unknown facts.
   package struct Result<Answer: Sendable>: Sendable {
@@ -241,16 +240,12 @@ package struct TenantAnswer: Sendable {
   package let user: Int
   /// The app's lowercase bundle id.
   package let app: String
-  /// The device on which the app runs.
   package let device: TenantDevice
-  /// The results for all app protection policies.
   package let policies: [Result<Delivery>]
   /// The policies that apply together, by their indices. Nil if that depends on too many unknown
   /// facts.
   package let effective: [Assumptions.Alternative<[Int]>]?
-  /// The results for all app configurations.
   package let configurations: [Result<Delivery>]
-  /// The results for all conditional access policies.
   package let conditionalAccess: [Result<ConditionalAccessPolicy.Judgement>]
 }
 
@@ -321,7 +316,6 @@ extension AppConfigurationDocument {
 }
 
 extension ConditionalAccessPolicy.Principal {
-  /// The group; nil for roles and guests.
   var group: GroupReference? {
     switch self {
     case .group(let id): GroupReference(id: id)
@@ -406,7 +400,6 @@ struct TenantQuestion<User: UserFacts> {
     configuration(index, state(&facts), &facts)
   }
 
-  /// Returns whether the configuration reaches the user while the app is in the management state, and why.
   func configuration(
     _ index: Int, _ state: ManagementState, _ facts: inout Assumptions
   ) -> TenantAnswer.Delivery {

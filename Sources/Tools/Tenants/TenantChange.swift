@@ -109,7 +109,6 @@ extension Tenant {
 
 /// A change of one object.
 enum TenantStep: Sendable {
-  /// A document with assignments, by its index.
   enum Document: Sendable, Hashable {
     case policy(Int)
     case configuration(Int)
@@ -387,7 +386,6 @@ extension Tenant {
 }
 
 extension PolicyDocument {
-  /// Returns whether this is the policy's name, id or file. Case is ignored.
   fileprivate func isNamed(_ name: String) -> Bool {
     [displayName, id, file].contains { $0?.lowercased() == name.lowercased() }
   }

@@ -231,11 +231,9 @@ private struct DeliverySurvey {
   let recipient: TenantRecipient
   let apps: [TenantApp]
   let device: TenantDevice
-  /// The assumed values of facts that the export does not state.
   let supposed: [UnknownFact: Bool]
   var gaps = TenantGaps()
 
-  /// The possible management states of apps on the device.
   private var states: [ManagementState] {
     device.isManaged ? [.enrolled, .enrolledWithoutUPN] : [.unenrolled]
   }
@@ -419,7 +417,6 @@ private struct DeliverySurvey {
 
   // MARK: Gaps
 
-  /// The missing facts in alphabetical order.
   var sortedGaps: TenantGaps {
     TenantGaps(gaps: gaps.gaps.sorted { $0.fact < $1.fact })
   }

@@ -10,7 +10,6 @@ internal import Policy
 /// Users are grouped by document: users with equal values of all properties that a document reads share one evaluation.
 /// The results for an app are combined from these groups.
 package struct TenantDiff: Sendable {
-  /// The users and devices that a change concerns.
   package struct Audience: Sendable, Hashable {
     /// A user in both tenants, by index in each directory.
     package struct User: Sendable, Hashable {
@@ -20,7 +19,6 @@ package struct TenantDiff: Sendable {
 
     /// In the order of the old tenant. Never empty.
     package var users: [User]
-    /// The devices on which the change occurs.
     package var devices: [TenantDevice]
     /// The facts that neither export states and on which the change depends.
     package var conditions: [TenantCondition]
@@ -33,20 +31,16 @@ package struct TenantDiff: Sendable {
     package var apps: [String]
     /// The policies that applied together, by their indices in the old tenant.
     package var old: [Int]
-    /// The policies that apply together, by their indices in the new tenant.
     package var new: [Int]
     /// The effective policy in the old tenant. Without a policy, nothing is restricted.
     let before: EffectivePolicy
-    /// The effective policy in the new tenant.
     let after: EffectivePolicy
     /// The cases in which conditional access locked the users out, because no policy applied. None if a policy applied.
     package var oldLockOut: PolicyDemand
-    /// The cases in which conditional access locks the users out, because no policy applies. None if a policy applies.
     package var newLockOut: PolicyDemand
     /// The conditional access policies that the users could not meet on the devices, by their indices in the old
     /// tenant.
     var oldBlocks: [Int]
-    /// The conditional access policies that the users cannot meet on the devices, by their indices in the new tenant.
     var newBlocks: [Int]
     /// The reasons why other policies apply to the first user. Empty if only settings differ.
     package var causes: [TenantDiffCause]
@@ -65,7 +59,6 @@ package struct TenantDiff: Sendable {
     package var apps: [String]
     /// The configuration in the old tenant; nil if it did not reach the users.
     package var old: Int?
-    /// The configuration in the new tenant; nil if it does not reach the users.
     package var new: Int?
     package var causes: [TenantDiffCause]
   }
@@ -75,15 +68,12 @@ package struct TenantDiff: Sendable {
     package var audience: Audience
     /// The policy in the old tenant; nil if there is none.
     package var old: Int?
-    /// The policy in the new tenant; nil if there is none.
     package var new: Int?
     /// The demands of the policy in the old tenant; nil if it did not apply.
     package var oldDemand: String?
-    /// The demands of the policy in the new tenant; nil if it does not apply.
     package var newDemand: String?
     /// The changed rules of groups that affect how the policy evaluates the first user.
     package var rules: [TenantDiffCause.RuleChange]
-    /// The changed lock-outs of these users.
     package var lockOuts: [LockOutChange]
   }
 
@@ -126,7 +116,6 @@ package struct TenantDiff: Sendable {
       && undecidedUsers.isEmpty
   }
 
-  /// The differences in app protection only.
   package var ofProtection: TenantDiff {
     var difference = self
     difference.configurations = []
@@ -218,15 +207,11 @@ package struct TenantDiffCause: Sendable, Hashable {
     package var name: String
     /// The location in the old tenant as `file:line`; nil if there is no rule.
     package var old: String?
-    /// The location in the new tenant as `file:line`; nil if there is no rule.
     package var new: String?
   }
 
-  /// The kind of difference between the tenants.
   package enum Kind: String, Sendable, CaseIterable {
-    /// The document is new.
     case added
-    /// The document is gone.
     case removed
     /// The document lists other apps or device types.
     case targeting
@@ -246,12 +231,9 @@ package struct TenantDiffCause: Sendable, Hashable {
 
   /// The kinds of differences that may have caused the change.
   package var kinds: [Kind]
-  /// The document's name.
   package var document: String
-  /// The filters and groups with changed rules.
   package var rules: [RuleChange] = []
   /// The reason why the document reached the user, or did not; nil if the old tenant does not contain it.
   package var old: String?
-  /// The reason why the document reaches the user, or does not; nil if the new tenant does not contain it.
   package var new: String?
 }

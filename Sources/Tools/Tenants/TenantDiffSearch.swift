@@ -167,7 +167,6 @@ struct TenantDiffSearch {
   /// The users, by number, with an answer that depends on too many unknown facts.
   private(set) var undecided: Set<Int> = []
 
-  /// An app on a device.
   private struct Cell: Hashable {
     var app: String
     var device: TenantDevice
@@ -335,7 +334,6 @@ struct TenantDiffSearch {
     }
   }
 
-  /// Groups users by the cases in which conditional access locks them out or blocks them.
   private func usersByLockOut(
     _ users: [Int], _ before: [Int], _ after: [Int], _ conditions: [TenantCondition], _ cell: Cell
   ) -> [LockOuts: [Int]] {

@@ -276,7 +276,6 @@ private struct TenantLint {
 
   /// A group that one or more documents name by mistake.
   private struct FoundGroup {
-    /// A document that names the group.
     struct Use {
       /// The document in words, such as "policy Strict".
       var document: String
@@ -295,7 +294,6 @@ private struct TenantLint {
     var name: String
     /// The mistake, as the end of a relative clause.
     var mistake: String
-    /// The uses, one for each document.
     var uses: [Use] = []
 
     init(_ rule: TenantRule, _ name: String, _ mistake: String) {
@@ -493,7 +491,6 @@ private struct TenantLint {
 
   /// A conditional access policy that demands an app protection policy.
   private struct Demand {
-    /// The policy's index.
     var policy: Int
     /// The conditions of each case in which the policy applies.
     var cases: [[TenantCondition]]
@@ -512,7 +509,6 @@ private struct TenantLint {
     var isMissing: Bool { policies?.allSatisfy(\.answer.isEmpty) ?? false }
   }
 
-  /// A lack of protection in an app.
   private struct Lack: Hashable {
     enum Effect: Hashable {
       /// A conditional access policy, given by index, locks the users out if these clauses are true.
@@ -659,7 +655,6 @@ private struct TenantLint {
     return found
   }
 
-  /// The number of users in a list of classes, and the first user.
   private struct UserCount {
     private(set) var count = 0
     private(set) var first = Int.max

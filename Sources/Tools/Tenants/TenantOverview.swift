@@ -163,7 +163,6 @@ struct TenantOverview {
     uniteColumns(apps)
   }
 
-  /// Returns the cells of a row, one for each column.
   func cells(of row: Row) -> [Cell] { row.cells.map { cells[$0] } }
 
   private static func cases(

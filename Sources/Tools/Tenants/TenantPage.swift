@@ -39,7 +39,6 @@ private struct TenantPage {
   private let findings: [Finding<TenantRule>]
   /// The rows that the page shows one by one.
   private let rows: ArraySlice<TenantOverview.Row>
-  /// The flows that the policies of these rows leave open.
   private let openings: PolicyOpenings
 
   /// The maximum number of rows. A page with more would be too long to read and to load.
@@ -161,7 +160,6 @@ private struct TenantPage {
     return answers + [tenant.shortened("\(place) in \(apps).")]
   }
 
-  /// Writes the assignments of the document, and the classes of users whom it reaches and does not reach.
   private func writeReach(to writer: inout HTMLWriter) {
     guard let reach = reaches.first else { return }
     writer.addressed("h2", at: "assignments", text: "Assignments")
@@ -306,7 +304,6 @@ private struct TenantPage {
     }
   }
 
-  /// Writes a row with the number of users for each protection.
   private func writeTotals(
     _ rows: ArraySlice<TenantOverview.Row>, _ title: String, to writer: inout HTMLWriter
   ) {

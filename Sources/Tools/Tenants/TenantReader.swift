@@ -37,7 +37,6 @@ package struct TenantReader {
   /// Returns whether a file with this name is a hand-written file of users and groups, which is added as YAML.
   package static func isWrittenDirectory(_ path: String) -> Bool { WrittenDirectory.isName(path) }
 
-  /// Returns whether the reader reads files with this name.
   package static func reads(_ path: String) -> Bool {
     [".json", ".csv"].contains { path.lowercased().hasSuffix($0) }
   }
@@ -93,7 +92,6 @@ package struct TenantReader {
     if kinds.contains("conditionalAccess") { conditionalAccess.append(file) }
   }
 
-  /// Returns the file's name without its extension.
   private static func stem(of file: ExportFolder.File) -> String {
     let name = file.path.split(separator: "/").last ?? ""
     return String(name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex))
@@ -114,10 +112,7 @@ package struct TenantReader {
 
   /// Adds a hand-written file of users and groups.
   ///
-  /// - Parameters:
-  ///   - content: The file's content.
-  ///   - text: The file's text.
-  ///   - path: The path, relative to the folder.
+  /// - Parameter path: The path, relative to the folder.
   package mutating func add(writtenDirectory content: JSONValue, text: String, path: String) {
     let name = folder.path(of: ExportFolder.File(path: path, bytes: []))
     writtenDirectories.append(WrittenDirectory(content, text: text, in: DocumentFile(name)))
@@ -313,7 +308,6 @@ package struct TenantReader {
       diagnostics: diagnostics)
   }
 
-  /// Returns the groups that documents name.
   private static func groups(
     assignments: [Assignment], _ access: [ConditionalAccessPolicy]
   ) -> [GroupReference] {

@@ -22,9 +22,7 @@ extension Tenant {
 
   /// Returns a row for each class and app.
   ///
-  /// - Parameters:
-  ///   - classes: The users to list.
-  ///   - apps: Lowercase bundle ids.
+  /// - Parameter apps: Lowercase bundle ids.
   package func rows(
     for classes: [UserClass], in apps: [String], on device: TenantDevice
   ) -> [Row] {
@@ -71,7 +69,6 @@ extension Tenant {
 
   // MARK: CSV
 
-  /// Returns the table as comma-separated values.
   package func csv(of rows: [Row], on device: TenantDevice) -> String {
     let quoted = Self.quoted
     var users = RowMemo<UserClass, String> {
@@ -190,7 +187,6 @@ extension Tenant {
     writer.member("line", line)
   }
 
-  /// Writes the cases of a lock-out, if there are any.
   private func write(_ lockOuts: PolicyDemand, to writer: inout JSONWriter) {
     guard !lockOuts.cases.isEmpty else { return }
     writer.objects("lockedOut", of: lockOuts.cases) { $0.strings("if", $1.map(\.text)) }
@@ -264,7 +260,6 @@ extension Tenant {
     var overruled: [PolicyView.Row]
   }
 
-  /// Returns the settings that policies state, with the most restrictive values.
   func settings(of indices: [Int]) -> [EffectiveSetting] {
     let documents = indices.map { policies[$0] }
     let own = documents.count > 1 ? documents.map { Self.settings(of: [$0]) } : []

@@ -11,7 +11,6 @@ internal import Policy
 extension Tenant {
   // MARK: The table of users and apps
 
-  /// Returns the table as text.
   package func text(of rows: [Row], on device: TenantDevice) -> String {
     var lines = [summary, "on \(device.text)"].map { $0.escapingUnprintable() }
     guard !directory.users.isEmpty else {
@@ -71,7 +70,7 @@ extension Tenant {
   /// The text in place of an app, in a line about users with the same answer in all apps of the table.
   private static let everyApp = "every app"
 
-  /// Returns the most frequent answer and its number of apps; nil if too few apps have this answer for a common line.
+  /// Returns the most frequent answer and its number of apps; nil if at most ``listed`` apps have this answer.
   private static func usual(_ answers: [String]) -> (answer: String, count: Int)? {
     let counts = Dictionary(answers.map { ($0, 1) }, uniquingKeysWith: +)
     guard let most = counts.values.max(), most > listed else { return nil }
@@ -160,7 +159,6 @@ extension Tenant {
     }
   }
 
-  /// Returns the names of policies that apply together.
   func names(of policies: [Int]) -> String {
     policies.isEmpty
       ? "none" : policies.map { self.policies[$0].displayName }.joined(separator: " + ")
@@ -168,7 +166,6 @@ extension Tenant {
 
   // MARK: One answer
 
-  /// Returns the answer with the reason for each document.
   package func text(of answer: TenantAnswer) -> String {
     var lines = [
       "\(directory.users[answer.user].upn) in \(answer.app), on \(answer.device.running(answer.app).text)",
@@ -356,7 +353,7 @@ extension Tenant {
     }
   }
 
-  /// Returns whether a configuration reaches a user, with the reason.
+  /// Returns a text that states whether a configuration reaches a user, and why.
   ///
   /// - Parameter facts: Facts that the export does not state, as conditions of the answer.
   func text(
@@ -371,7 +368,7 @@ extension Tenant {
       + ListFormat.first(3, of: unresolved.map { "`\($0)`" })
   }
 
-  /// Returns whether a document with these assignments reaches a user, with the reason.
+  /// Returns a text that states whether a document with these assignments reaches a user, and why.
   ///
   /// - Parameter facts: Facts that the export does not state, as conditions of the answer.
   func text(
@@ -457,7 +454,6 @@ extension Tenant {
   /// Returns the location, relative to the tenant's folder: `Groups/sales.json:4`.
   func cite(_ file: String, _ line: Int) -> String { "\(relative(file)):\(line)" }
 
-  /// Returns the file's path relative to the tenant's folder.
   func relative(_ file: String) -> String {
     let prefix = folder + "/"
     return file.hasPrefix(prefix) ? String(file.dropFirst(prefix.count)) : file
@@ -526,7 +522,6 @@ extension Tenant {
     }
   }
 
-  /// Returns the facts on which a result depends.
   private func facts<Answer>(
     in result: TenantAnswer.Result<Answer>, _ part: AnswerPart, _ answer: TenantAnswer
   ) -> [UnknownFact] {

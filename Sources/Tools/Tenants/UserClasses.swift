@@ -7,10 +7,8 @@ package struct UserClass: Sendable, Hashable {
   /// The users' indices in the directory, sorted. Never empty.
   package let users: [Int]
 
-  /// Creates a class of users, by their sorted indices.
   package init(users: [Int]) { self.users = users }
 
-  /// The first user, who represents the class.
   package var representative: Int { users[0] }
 }
 
@@ -50,7 +48,6 @@ extension Tenant {
     }
   }
 
-  /// Returns the partition of all users into classes.
   private func partition(_ extents: [Int: Directory.Extent]) -> UserPartition {
     var partition = UserPartition(count: directory.users.count)
     for extent in extents.values {

@@ -205,7 +205,6 @@ package struct PoliciesByRecipient: Sendable {
   }
 
   package private(set) var groups: [Group] = []
-  /// The users and apps without a policy.
   package private(set) var unprotected: [PolicyRecipients] = []
   /// The users and apps with policies that depend on too many unknown facts.
   package private(set) var unknown: [PolicyRecipients] = []
@@ -392,7 +391,6 @@ extension Tenant {
     }
   }
 
-  /// Returns the facts as clauses.
   private func texts(
     of facts: [UnknownFact], for users: UserClass?, called name: String?
   ) -> [String] {

@@ -52,7 +52,6 @@ final class UserSurvey {
 
   // MARK: Groups of users
 
-  /// Groups the users by the properties that assignments read.
   func blocks(of assignments: [Assignment]) -> UserBlocks {
     var reading = UserReading()
     for assignment in assignments {
@@ -68,7 +67,6 @@ final class UserSurvey {
     return blocks(by: reading)
   }
 
-  /// Groups the users by the properties that a conditional access policy reads.
   func blocks(of policy: ConditionalAccessPolicy) -> UserBlocks {
     var reading = UserReading()
     for principal in (policy.principals.included + policy.principals.excluded).flatMap(\.members) {
@@ -201,7 +199,6 @@ final class UserSurvey {
       })
   }
 
-  /// Returns the policies that apply together in an app, for all users.
   func answers(in app: String, on device: TenantDevice) -> AppAnswers {
     let device = tenant.judge.readsAppVersions ? device.running(app) : device
     let question = question(about: app, on: device)
@@ -237,7 +234,6 @@ final class UserSurvey {
 
   // MARK: Conditional access
 
-  /// Returns whether a conditional access policy applies on a device, for all users.
   func judgements(
     of policy: Int, on device: TenantDevice
   ) -> (blocks: UserBlocks, results: [TenantAnswer.Result<ConditionalAccessPolicy.Judgement>]) {
@@ -340,7 +336,6 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
     return found.sorted { $0.key < $1.key }.map(\.value)
   }
 
-  /// The answers of all users, for all combinations of unknown facts.
   var answers: Set<Answer> {
     Set(alternatives.compactMap(\.self).joined().map(\.answer))
   }
@@ -395,7 +390,6 @@ private struct AppParts {
 /// The policies that apply together in an app on a device, for all users of a survey.
 struct AppAnswers {
   struct Answer: Hashable, Sendable {
-    /// The policies, by their indices.
     var policies: [Int]
     var state: ManagementState
   }

@@ -44,7 +44,7 @@ package enum EvidenceTopic: Sendable, Hashable {
     Rule.allCases.map(\.rawValue) + Setting.allCases.flatMap { [$0.rawValue, $0.label] }
     + Channel.names + Statement.statusNames
 
-  /// The statements about the topic, with those that hold first.
+  /// The statements about the topic. Statements that hold come first.
   package var statements: [Statement] {
     let all = Statement.all.filter { statement in
       switch self {

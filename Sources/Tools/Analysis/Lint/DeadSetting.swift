@@ -23,7 +23,6 @@ struct DeadSetting: Sendable {
     self.cause = cause
   }
 
-  /// The conditions, keyed by setting.
   fileprivate static let bySetting = Dictionary(grouping: all, by: \.setting)
 
   static let all: [DeadSetting] = locations + links + pin + actions

@@ -24,7 +24,6 @@ package struct LintRule: FindingRule {
   /// All rules, in the order of the documentation.
   package static let all: [LintRule] = readingErrors + readingWarnings + own
 
-  /// Returns the rule with that code; nil if there is none.
   package static func named(_ code: String) -> LintRule? { byCode[code] }
 
   /// Returns the rule for an error found while reading. For an unknown code, the rule has no help text.

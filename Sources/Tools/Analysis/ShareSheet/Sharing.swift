@@ -48,8 +48,6 @@ package struct Sharing: Sendable {
     }
   }
 
-  /// Creates a sharing.
-  ///
   /// - Parameter owner: The owner of the data; nil for the sender's acting account.
   package init(
     senderName: String, sender: Party, owner: Owner? = nil, appPolicy: EffectivePolicy? = nil,

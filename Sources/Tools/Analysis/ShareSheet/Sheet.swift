@@ -28,7 +28,7 @@ package struct Sheet: Sendable {
     destinations = groups.flatMap(\.self)
   }
 
-  /// Returns the destinations whose name, title or bundle id is `name`, ignoring case.
+  /// Returns the destinations with this name, title or bundle id. Case is ignored.
   package func destinations(named name: String) -> [SheetDestination] {
     let key = name.lowercased()
     return destinations.filter { destination in

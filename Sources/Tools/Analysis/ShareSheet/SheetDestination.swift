@@ -128,7 +128,6 @@ package struct SheetDestination: Sendable {
 // MARK: - Text
 
 extension SheetDestination.Kind {
-  /// The kind as a short text.
   package var title: String {
     switch self {
     case .openIn: "open in"

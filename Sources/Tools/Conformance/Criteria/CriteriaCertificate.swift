@@ -51,7 +51,6 @@ package struct CriteriaCertificate: Sendable {
       return ran.allSatisfy(\.isPassed) ? .passed : .failed
     }
 
-    /// The total real time of the checks.
     package var duration: Duration { checks.reduce(.zero) { $0 + $1.duration } }
 
     /// The reasons why parts of the criterion were not tried, without duplicates.
@@ -83,7 +82,6 @@ package struct CriteriaCertificate: Sendable {
       case misfit(String)
       case defect(String)
 
-      /// Returns the result for a case in a scenario file.
       package static func ran(_ recording: CaseRecording, of file: String) -> Kind {
         var builder = ReportBuilder()
         builder.add(recording, file: file)

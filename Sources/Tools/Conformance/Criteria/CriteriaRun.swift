@@ -47,8 +47,6 @@ package struct CriteriaRun: Sendable {
     }
   }
 
-  /// Performs a job, and returns its check.
-  ///
   /// - Parameter number: The number of the job, from 0.
   package func perform(
     _ job: CriterionJob, number: Int

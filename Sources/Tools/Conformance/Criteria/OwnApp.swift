@@ -72,7 +72,6 @@ package struct OwnApp: Sendable {
     }
   }
 
-  /// The app's Open-In action; nil if it has none.
   private var openInAction: AppBundle? { bundle.plugIns.first(where: \.isOpenInAction) }
 
   /// The extensions that share sheets offer, without the Open-In action.

@@ -16,9 +16,7 @@ package enum PoliciesOfApps: Sendable {
   /// A user of a tenant with a device.
   package struct TenantUser: Sendable {
     var tenant: Tenant
-    /// The user principal name.
     var upn: String
-    /// The user's device. Its iOS version, its model and the versions of its apps are unknown if they are nil.
     var device: TenantDevice
     /// The assumed values of facts that the export does not state; nil if the answer depends on no such fact.
     package var supposition: DeliverySupposition?
@@ -113,7 +111,6 @@ struct AppList {
   /// The folder that contains the list, as in ``ScenarioFiles/folder(of:)``.
   private let folder: String
   private let policies: PoliciesOfApps
-  /// The apps that documents name.
   private let targetings: [Targeting]
 
   /// Reads a list. Empty lines, and comments that begin with `#`, are skipped.

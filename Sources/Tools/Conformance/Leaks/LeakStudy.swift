@@ -114,8 +114,6 @@ package final class LeakStudy {
     self.report = report
   }
 
-  /// Checks the query's apps.
-  ///
   /// - Throws: ``RunError`` if a target app does not exist, or no data originates in a source app.
   private static func check(
     _ query: LeakQuery, _ world: LeakWorld, of scenario: Scenario
@@ -141,10 +139,7 @@ package final class LeakStudy {
     }
   }
 
-  /// Checks that the search has data and flows to work on.
-  ///
-  /// - Throws: ``RunError`` if there is no data to follow, or a flow to preserve is not currently
-  ///   possible.
+  /// - Throws: ``RunError`` if there is no data to follow, or a flow to preserve is not currently possible.
   private static func check(_ search: LeakSearch, of scenario: Scenario) throws(RunError) {
     let world = search.world
     for name in search.kept.flatMap({ [$0.from, $0.to] })
@@ -216,8 +211,6 @@ package final class LeakStudy {
     package var name: String { test.name }
     package var steps: Int { test.steps.count }
 
-    /// Replays the leak.
-    ///
     /// - Parameter number: The number of the case, from 1.
     package func replay(by run: ScenarioRun, number: Int) throws(RunError) -> CaseRecording {
       try run.run(test, of: prepared, number: number)
@@ -239,7 +232,6 @@ package final class LeakStudy {
     return witnesses
   }
 
-  /// The files that the search reads.
   package var inputFiles: [String] { scenario.inputFiles }
 
   private func read(_ witnesses: String) throws(RunError) -> Scenario {
@@ -278,7 +270,6 @@ package struct LeakQuestion {
   package var behaviour: LeakSearch.Behaviour
   package var signIns: SignInChoice
   package var device: DeviceChoice
-  /// The flows that must remain possible when leaks are closed.
   package var kept: [LeakSearch.Flow]
   /// The query about target apps; nil to search for all leaks.
   package var query: LeakQuery?
@@ -322,7 +313,7 @@ package enum DeviceChoice: String, Sendable, CaseIterable {
 
 // MARK: Device variations
 
-/// A device that differs from the scenario's.
+/// A device that differs from the scenario's device.
 private struct DeviceVariation {
   fileprivate var changes: [Change]
 

@@ -144,7 +144,6 @@ private struct WalkSetting: Sendable {
   var settings: RunSettings
   /// The policies assigned to the organisation's account.
   var policies: [PolicyDocument]
-  /// The rules with which the model predicts the effect of the policies.
   var rules: WalkRules
 }
 

@@ -161,7 +161,6 @@ struct WalkAppState {
     actForDefault()
   }
 
-  /// Whether the app can handle a request.
   var isReady: Bool { isRunning && !isSuspended }
 
   /// The identity of the window in front.
@@ -171,8 +170,8 @@ struct WalkAppState {
     app.usesSDK && identity == .account(.work) && accounts.contains(.work)
   }
 
-  /// Returns the identity of a user-visible task: the thread's identity, or else the window's, or
-  /// else the process's.
+  /// Returns the identity of a user-visible task: the identity of the thread, or else of the window, or else of the
+  /// process.
   func identity(of task: WalkTask) -> WalkIdentity {
     guard app.isMultiIdentity else { return process }
     return task.thread ?? task.window.map { windows[$0] ?? process } ?? front

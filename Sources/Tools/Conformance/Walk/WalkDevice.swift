@@ -415,7 +415,6 @@ struct WalkObservation {
     return requests.contains { $0.end == .failed } ? .failed : .allowed
   }
 
-  /// The names of the deciding rules, as one text.
   var rules: String {
     requests.map { "`\($0.decision.verdict.deciding)`" }.joined(separator: ", ")
   }

@@ -36,7 +36,6 @@ struct WalkModel {
     return text
   }
 
-  /// The text that was created last.
   var newest: WalkText { WalkText(number: lastText) }
 
   // MARK: Steps
@@ -267,8 +266,8 @@ extension WalkModel {
     isKept(content, by: app) ? rules.work(toWork: toWork, via: via) : .refused
   }
 
-  /// Returns whether the app still has the content. The app loses the content when its account is
-  /// removed from the app.
+  /// Returns whether the app still has the content. The removal of an account from the app also removes the account's
+  /// content.
   private func isKept(_ content: WalkContent, by app: WalkApp) -> Bool {
     !content.isWork || self[app].accounts.contains(.work)
   }

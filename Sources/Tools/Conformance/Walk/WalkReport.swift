@@ -249,7 +249,6 @@ struct WalkCounts: Sendable {
     }
   }
 
-  /// Writes the total for each kind.
   func writeTotals(to writer: inout JSONWriter) {
     for (kind, answers) in sorted {
       writer.member(named: kind) { $0.number(answers.reduce(0) { $0 + $1.value }) }

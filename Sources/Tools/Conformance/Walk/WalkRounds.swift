@@ -24,7 +24,6 @@ package struct PlannedRound: Sendable {
 package final class FirstFailure: Sendable {
   private let number = Mutex<Int?>(nil)
 
-  /// Creates a value without a failure.
   package init() {}
 
   /// Runs a round, unless an earlier round has failed.

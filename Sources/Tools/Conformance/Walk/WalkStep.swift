@@ -110,7 +110,7 @@ enum WalkStep: Equatable {
     }
   }
 
-  /// The kind of step in one or two words, under which it is counted.
+  /// The name of the step's kind, in one or two words. Reports count steps by this name.
   var kind: String {
     switch self {
     case .launch: "launch"

@@ -56,7 +56,6 @@ struct WorldJudge {
       })
   }
 
-  /// Returns the deliveries that queries find from each app to all other apps.
   private static func deliveries(_ search: LeakSearch) -> Set<Delivery> {
     let names = Set(search.world.apps.map(\.name))
     let queries = names.sorted().filter(search.world.hasManagedAccount).map { name in
@@ -94,11 +93,10 @@ struct WorldJudge {
     return deliveries
   }
 
-  /// Returns whether a query finds the delivery.
   func expects(_ delivery: Delivery) -> Bool { reached.contains(delivery) }
 
-  /// Returns the places at which data left protection, according to a device's journal. For each
-  /// piece of data, only the first exit counts.
+  /// Returns the places at which data left protection, according to a device's journal. Data is not followed after it
+  /// has left protection.
   func arrivals(_ events: [JournalEvent]) -> Set<Arrival> {
     let hops = Lineage(events).hops
     var origins: [Int: Set<String>] = [:]

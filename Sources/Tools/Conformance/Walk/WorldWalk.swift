@@ -58,10 +58,8 @@ package struct WorldWalk: Sendable {
     return report
   }
 
-  /// The files that the walk has read.
   package var inputFiles: [String] { scenario.inputFiles }
 
-  /// The scenario and its known leaks, for reports.
   package var reportedWorld: WalkReport.World {
     WalkReport.World(file: scenario.file, known: judge.known.count)
   }
@@ -70,7 +68,6 @@ package struct WorldWalk: Sendable {
     PlannedRound.rounds(seed: seed, steps: steps, length: Self.roundLength)
   }
 
-  /// Performs the steps of one round.
   package func run(_ round: PlannedRound) throws(RunError) -> WalkReport {
     var generator = WorldSteps(over: world, accounts: accounts, seed: round.seed)
     let taken = [generator.launch] + (0..<round.length).map { _ in generator.next() }
