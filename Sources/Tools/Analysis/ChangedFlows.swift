@@ -54,7 +54,7 @@ package struct FlowMatrixComparison: Sendable {
     self.after = matrices[1]
   }
 
-  /// An answer that differs.
+  /// An answer that differs between the policies.
   package struct Difference: Sendable {
     package var section: FlowMatrix.Section
     package var row: FlowMatrix.Row

@@ -225,8 +225,7 @@ package struct FlowDifference: Sendable {
 
   package enum Change: String, Sendable, CaseIterable {
     case becomesPossible, becomesImpossible, becomesEncrypted
-    /// Both policies allow the request, but another app opens it, or the receiver treats the data as its own
-    /// org data.
+    /// Both policies allow the request, but another app opens it, or the receiver treats the data as its own org data.
     case goesElsewhere
 
     /// Returns the change of a number of flows, as a verb phrase.
@@ -285,8 +284,7 @@ package struct FlowDifference: Sendable {
   }
 }
 
-/// A setting that differs between two policies but changes no flow, because other differences compensate for
-/// it.
+/// A setting that differs between two policies but changes no flow, because other differences compensate for it.
 ///
 /// For example, an exemption permits flows that a stricter "Send org data to other apps" would block.
 package struct BalancedDifference: Sendable {
@@ -327,14 +325,12 @@ package struct SettingDifference: Sendable, Hashable {
   /// Whether the setting is on the page "Data protection". Settings of other pages affect access to the app, not flows.
   var decidesFlows: Bool { settings.first?.page == .dataProtection }
 
-  /// The difference as one line, such as
-  /// `Send org data to other apps: None (a.json:3) -> All apps (b.json:3)`.
+  /// The difference as one line, such as `Send org data to other apps: None (a.json:3) -> All apps (b.json:3)`.
   package var text: String {
     "\(label): \(old.words) (\(old.source)) -> \(new.words) (\(new.source))"
   }
 
-  /// Returns one difference for each label under which two policies differ, in the order of the
-  /// settings.
+  /// Returns one difference for each label under which two policies differ, in the order of the settings.
   static func all(_ old: EffectivePolicy, _ new: EffectivePolicy) -> [SettingDifference] {
     var labels: [(label: String, settings: [Setting])] = []
     for setting in old.settings.differences(from: new.settings) {

@@ -90,9 +90,8 @@ package struct FlowMatrix: Sendable {
     /// The outcome as a symbol and a word, with ``Explanation/doubt``.
     var words: String { "\(outcome.symbol) \(outcome.rawValue)\(reason.doubt)" }
 
-    /// Returns the deciding rule with its setting and standing, such as
-    /// `sendNone: Send org data to other apps = None (base.json:16) (documented)`. A line in a file that the report
-    /// names elsewhere appears as `line 16`.
+    /// Returns the deciding rule with its setting and standing, such as `sendNone: Send org data to other apps = None
+    /// (base.json:16) (documented)`. A line in a file that the report names elsewhere appears as `line 16`.
     func reasonText(in file: String?) -> String {
       reason.rule.rawValue + (reason.citation(in: file).map { ": \($0)" } ?? "")
         + reason.remark(isDeciding: true)
@@ -136,8 +135,7 @@ package struct FlowMatrix: Sendable {
     case reasons
   }
 
-  /// The users who get the policy, or the targeted device states; nil if the policy targets all
-  /// states.
+  /// The users who get the policy, or the targeted device states; nil if the policy targets all states.
   var targets: String? {
     if !recipients.isEmpty { return "for \(recipients.text)" }
     guard states.count < ManagementState.allCases.count else { return nil }
@@ -235,8 +233,7 @@ struct FlowMatrixTable {
     lines.insert(String(repeating: "-", count: width), at: headCount)
   }
 
-  /// Returns one line if all device states agree; otherwise one line for each group of states with
-  /// equal answers.
+  /// Returns one line if all device states agree; otherwise one line for each group of states with equal answers.
   private static func cells(
     of row: Row, _ states: [ManagementState], _ notes: inout FlowMatrixNotes?
   ) -> [[String]] {

@@ -252,8 +252,7 @@ package struct PolicyRecipients: Sendable, Hashable {
     self.apps = apps
   }
 
-  /// The recipients as text, such as ``2 users like anna@contoso.com in com.contoso.mail, if the
-  /// user is in `Sales` ``.
+  /// The recipients as text, such as ``2 users like anna@contoso.com in com.contoso.mail, if the user is in `Sales` ``.
   package var text: String {
     let apps = apps.isEmpty ? "" : " in \(ListFormat.first(3, of: apps))"
     let condition = conditions.isEmpty ? "" : ", if \(ListFormat.all(of: conditions))"
@@ -274,8 +273,7 @@ extension [PolicyRecipients] {
   /// All recipients as one text, such as `anna@contoso.com; 2 users like ben@contoso.com`.
   package var text: String { map(\.text).joined(separator: "; ") }
 
-  /// The sentence about users who get no policy, for the introduction of a page; empty if there are
-  /// none.
+  /// The sentence about users who get no policy, for the introduction of a page; empty if there are none.
   var lead: [String] {
     isEmpty
       ? []

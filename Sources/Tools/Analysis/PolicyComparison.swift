@@ -6,8 +6,7 @@ package import Policy
 
 /// The flows that become possible or impossible when one policy replaces another.
 package struct PolicyComparison: Sendable {
-  /// The flows that the policies decide differently. They are ordered by channel, and the simplest
-  /// flows come first.
+  /// The flows that the policies decide differently. They are ordered by channel, and the simplest flows come first.
   package private(set) var flows: [FlowDifference] = []
   /// The differing settings that change no flow, because other differences compensate for them.
   package private(set) var balanced: [BalancedDifference] = []
@@ -18,8 +17,7 @@ package struct PolicyComparison: Sendable {
   /// The differing settings for access requirements and conditional launch.
   package let requirements: [SettingDifference]
 
-  /// The differences in targeting. Only documents have targeting, so this is empty for effective
-  /// policies.
+  /// The differences in targeting. Only documents have targeting, so this is empty for effective policies.
   package var targeting: [TargetingDifference] = []
 
   package var changed: ChangedFlows { ChangedFlows(flows.count, .kind) }
@@ -197,8 +195,7 @@ private struct FlowParagraph {
   /// The differences, with the simplest first. The first one provides the witness.
   var flows: [FlowDifference]
 
-  /// The sort key: the number of the first paragraph with the same causes, and then this
-  /// paragraph's number.
+  /// The sort key: the number of the first paragraph with the same causes, and then this paragraph's number.
   var rank: (Int, Int)
   var causes: [SettingDifference] { flows[0].causes }
 

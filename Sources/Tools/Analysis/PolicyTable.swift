@@ -37,8 +37,7 @@ package struct PolicyTable: Sendable {
     var parties: String
     /// One entry for each policy.
     var entries: [FlowMatrix.Entry]
-    /// Whether two policies that target the same device state decide the flow differently in that
-    /// state.
+    /// Whether two policies that target the same device state decide the flow differently in that state.
     var isDiffering: Bool
   }
 
@@ -139,8 +138,7 @@ extension PolicyTable {
 // MARK: - HTML
 
 extension PolicyTable {
-  /// Returns the table as one HTML file. A cell is marked if it differs from the first policy's
-  /// cell.
+  /// Returns the table as one HTML file. A cell is marked if it differs from the first policy's cell.
   ///
   /// - Parameters:
   ///   - sentences: The differences in words, with which the page begins.

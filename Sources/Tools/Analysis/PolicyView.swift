@@ -4,8 +4,7 @@ package import Model
 internal import Output
 package import Policy
 
-/// A policy in the layout of the Intune admin centre, with the source location of every stated
-/// value.
+/// A policy in the layout of the Intune admin centre, with the source location of every stated value.
 package struct PolicyView: Sendable {
   /// The policies with their positions; several if the view merges them.
   package let sources: [ViewedPolicy]
@@ -52,7 +51,6 @@ package struct PolicyView: Sendable {
     package var description: String { "\(file):\(line)" }
   }
 
-  /// The value of a Graph property.
   package struct Value: Sendable, Hashable {
     package let setting: Setting
     package let value: GraphValue

@@ -12,8 +12,7 @@ struct RepresentativeScenes {
   private let lengths: [Int]
   private let schemes: [String]
   private let links: [String]
-  /// The schemes with which the policies name a browser (for HTTP and HTTPS links), a dialer or a
-  /// messaging app.
+  /// The schemes with which the policies name a browser (for HTTP and HTTPS links), a dialer or a messaging app.
   private let named: Set<String>
 
   init(_ policies: [Settings]) {
@@ -47,7 +46,7 @@ struct RepresentativeScenes {
     return Set(named.filter(\.isURLScheme))
   }
 
-  /// The schemes that have a rule, and `acme`, for which there is none.
+  /// The schemes that have a rule, and `acme`, which has none.
   private static let schemes = ["acme", "tel", "telprompt", "sms", "imessage"]
 
   func scenes(of channel: Channel) -> [Scene] {

@@ -84,8 +84,7 @@ package enum End: String, Sendable, CaseIterable {
   case colleague
   /// An account of another organisation. The same policy applies to the account.
   case otherOrganisation
-  /// An app without a policy. If both ends are in the same app, the end is that app's personal
-  /// account.
+  /// An app without a policy. If both ends are in the same app, the end is that app's personal account.
   case unmanaged
   /// An app that links the Intune App SDK, without an enrolled account.
   case unenrolled

@@ -72,8 +72,7 @@ extension TransferRequest {
   /// `com.contoso.mail (anna@contoso.com, managed) -> org.example.viewer (no account, unmanaged)`.
   package var endsText: String { "\(senderText) -> \(receiverText)" }
 
-  /// The channel with further details, such as `share by the system, device enrolled with
-  /// IntuneMAMUPN`.
+  /// The channel with further details, such as `share by the system, device enrolled with IntuneMAMUPN`.
   package var detailText: String {
     var parts = [channel.row.hasTwoPaths ? "\(channel.rawValue) \(via.words)" : channel.rawValue]
     if hasForeignOwner, let account = owner.account {

@@ -173,7 +173,7 @@ private struct Ranking {
   private let policies: EditedPolicies
   private let isSmall: Bool
 
-  /// The maximum number of apps in a world for which the closed flows of each way are counted.
+  /// If a world has more apps, the closed flows of each way are not counted.
   private static let mostApps = 12
 
   init(_ search: LeakSearch, of options: [[[SettingChange]]]) {

@@ -267,7 +267,6 @@ struct LeakPath {
     var app: Int
   }
 
-  /// - Parameter steps: The hops that the search found.
   init(_ steps: [Step], in world: LeakWorld) {
     self.world = world
     for step in steps { add(step) }

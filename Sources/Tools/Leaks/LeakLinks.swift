@@ -2,8 +2,7 @@ import Model
 internal import Output
 import Policy
 
-/// The URLs that can carry data to apps on the device, with the apps that open them before policies are
-/// applied.
+/// The URLs that can carry data to apps on the device, with the apps that open them before policies are applied.
 struct LeakLinks: Sendable {
   /// The installed apps, in the world's order.
   fileprivate let openers: [LeakWorld.Opener]

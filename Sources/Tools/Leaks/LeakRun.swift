@@ -14,8 +14,7 @@ struct LeakRun {
   private var keychain = SharedPlaces<String>()
   private var storages = SharedPlaces<Storage.Key>()
   private var received = SharedPlaces<Reception>()
-  /// For each location, an app without a policy that has opened another app's data from the
-  /// location.
+  /// For each location, an app without a policy that has opened another app's data from the location.
   private var openers: [Storage.Key: Int] = [:]
   /// The apps that have opened URLs, keyed by their persona's class. Only the first two apps of each class are
   /// recorded.
@@ -26,8 +25,7 @@ struct LeakRun {
   private(set) var transitions = 0
   private(set) var depth = 0
   private var classes: VerdictClasses
-  /// For each class of senders, the first two apps that have moved the data, by name, with their variants'
-  /// indices.
+  /// For each class of senders, the first two apps that have moved the data, by name, with their variants' indices.
   private var moved: [VerdictClasses.Sender: [String: Set<Int>]] = [:]
   var states: Int { origins.count }
 
@@ -174,8 +172,7 @@ struct LeakRun {
     }
   }
 
-  /// Hands retyped data from a later run of an extension back to apps. The tags of the earlier run
-  /// are lost.
+  /// Hands retyped data from a later run of an extension back to apps. The tags of the earlier run are lost.
   private mutating func handBack(_ state: LeakState, _ plugIn: LeakTransitions.Sender) {
     guard case .own = state.form else { return }
     for (number, group) in classes.groups.enumerated() where group.kind == .app {

@@ -49,9 +49,8 @@ struct LeakTransitions {
   /// The accounts of the world, by UPN in lower case.
   private let accounts: [String: Account]
 
-  /// - Parameter origins: The apps and extensions in which data originates; data is then also followed
-  ///   outside policies. If nil, data originates everywhere and is followed only until it leaves the
-  ///   policies.
+  /// - Parameter origins: The apps and extensions in which data originates; data is then also followed outside
+  ///   policies. If nil, data originates everywhere and is followed only until it leaves the policies.
   init(of owner: Account, in search: LeakSearch, followingFrom origins: Set<String>? = nil) {
     self.origins = origins
     let follows = origins != nil
@@ -78,7 +77,6 @@ struct LeakTransitions {
       uniquingKeysWith: { first, _ in first })
   }
 
-  /// All forms that tagged data may have.
   var tagged: [LeakState.Form] {
     ([""] + accounts.keys.sorted()).flatMap { owner in
       types.map { .tagged(owner: owner, type: $0) }
@@ -308,8 +306,7 @@ struct LeakTransitions {
 }
 
 extension LeakState.Form {
-  /// Returns the form of the data after the app's accounts have changed; nil if the data was removed with its
-  /// account.
+  /// Returns the form of the data after the app's accounts have changed; nil if the data was removed with its account.
   fileprivate func kept(from app: LeakWorld.App, to other: LeakWorld.App) -> Self? {
     switch self {
     case .own(let number):

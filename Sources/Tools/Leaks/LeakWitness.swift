@@ -145,8 +145,7 @@ private struct LeakWitness {
     }
   }
 
-  /// Returns the step that opens a document from a storage location, with the names that document pickers
-  /// use.
+  /// Returns the step that opens a document from a storage location, with the names that document pickers use.
   private func open(_ outside: LeakHop.Outside, into app: String, _ hop: LeakHop) -> String {
     let account: String? =
       switch hop.requests.last?.sender.identity {

@@ -238,7 +238,6 @@ package struct LeakScope: Sendable {
   package var devices = 1
 
   package enum SignIns: Sendable, Equatable {
-    /// No sign-ins or sign-outs.
     case none
     /// Sets that differ from the initial set by one account, and all sets with at most one account.
     case single

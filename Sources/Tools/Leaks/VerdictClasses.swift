@@ -122,8 +122,7 @@ struct VerdictClasses {
     fileprivate var types: [String]
   }
 
-  /// Returns the class of a persona that sends data of `owner`. The persona is given as in
-  /// ``number(ofPersona:in:)``.
+  /// Returns the class of a persona that sends data of `owner`. The persona is given as in ``number(ofPersona:in:)``.
   mutating func sender(
     _ app: Int, _ persona: Int, _ party: Party, _ owner: Owner, _ types: [String]
   ) -> Sender {

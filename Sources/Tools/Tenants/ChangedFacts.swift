@@ -147,7 +147,6 @@ struct ChangedRule: Hashable {
 }
 
 extension Directory {
-  /// A dynamic group, by its index, with its rule.
   fileprivate struct Rule {
     var group: Int
     var text: String

@@ -94,8 +94,6 @@ struct DiffReasons {
     } ?? "depends on too many unknown facts"
   }
 
-  /// The differences that may explain why a document applies in only one tenant, with the changed rules of filters and
-  /// groups.
   private struct Differences {
     var kinds: [TenantDiffCause.Kind] = []
     var rules: [TenantDiffCause.RuleChange] = []
@@ -167,7 +165,7 @@ struct DiffReasons {
   }
 
   /// Returns the rule changes that changed the user's membership in a group. If the user is known to be a member in one
-  /// tenant, only the rules that make the user a member count.
+  /// tenant, only the rules that make the user a member are returned.
   private func changedRules(of group: GroupReference) -> [TenantDiffCause.RuleChange] {
     let user = audience.users[0]
     let before = groups(containing: user.old, in: group, old.directory)

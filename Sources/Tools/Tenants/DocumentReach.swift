@@ -326,7 +326,6 @@ extension Tenant {
     DocumentReach(document, of: self, to: users, in: nil, on: device, members: extents)
   }
 
-  /// The names of all policies and app configurations.
   package var documentNames: [String] {
     policies.map(\.displayName) + configurations.map(\.displayName)
   }

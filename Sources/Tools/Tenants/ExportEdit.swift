@@ -76,7 +76,6 @@ private struct ExportEdit {
   /// The files that state the assignments of documents, with the positions of the objects.
   private var lists: [TenantStep.Document: AssignmentList] = [:]
 
-  /// A change that cannot be written to the files.
   struct Refusal: Error {
     let message: String
   }
@@ -207,7 +206,6 @@ private struct ExportEdit {
     throw Refusal(message: "no file states the assignments of `\(name)`")
   }
 
-  /// Returns an entry of a list of assignments, in the format of the other entries.
   private static func entry(
     for target: Assignment.Target, like others: [JSONValue], _ directory: Directory
   ) -> JSONValue {

@@ -170,8 +170,7 @@ enum WayClass: CaseIterable {
     }
   }
 
-  /// Returns the openness of the class. Data that only managed apps can decrypt does not count as
-  /// leaving.
+  /// Returns the openness of the class. Data that only managed apps can decrypt does not count as leaving.
   func openness(of ways: [WaysOut.JudgedWay]) -> Openness {
     let own = ways.filter { channels.contains($0.way.channel) }
     let open = own.count(where: \.isOpen)

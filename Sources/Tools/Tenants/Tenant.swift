@@ -15,7 +15,6 @@ package struct Tenant: Sendable {
   /// The app configurations of both channels.
   package let configurations: [AppConfigurationDocument]
   package let conditionalAccess: [ConditionalAccessPolicy]
-  /// The groups and filters that decide assignments.
   package let judge: AssignmentJudge
   /// The bundle ids of apps, keyed by the lowercase id of the Graph object.
   package let apps: [String: String]
@@ -87,7 +86,6 @@ package struct Tenant: Sendable {
 
 // MARK: - Questions
 
-/// A device on which an app runs.
 package struct TenantDevice: Sendable, Hashable {
   package var isManaged: Bool
   /// The version of iOS, such as `17.2`; nil if unknown.
@@ -242,8 +240,7 @@ package struct TenantAnswer: Sendable {
   package let app: String
   package let device: TenantDevice
   package let policies: [Result<Delivery>]
-  /// The policies that apply together, by their indices. Nil if that depends on too many unknown
-  /// facts.
+  /// The policies that apply together, by their indices. Nil if that depends on too many unknown facts.
   package let effective: [Assumptions.Alternative<[Int]>]?
   package let configurations: [Result<Delivery>]
   package let conditionalAccess: [Result<ConditionalAccessPolicy.Judgement>]
@@ -289,7 +286,6 @@ extension Tenant {
       document: policy, alternatives: Assumptions.explore { question.judgement(policy, &$0) })
   }
 
-  /// Returns the policies that apply together in the app, and its management state.
   func policies(
     for user: some UserFacts, app: String, on device: TenantDevice, _ facts: inout Assumptions
   ) -> (policies: [Int], state: ManagementState) {
@@ -361,7 +357,6 @@ struct TenantQuestion<User: UserFacts> {
     policy(index, state(&facts), &facts)
   }
 
-  /// Returns whether the policy applies while the app is in the management state, and why.
   func policy(
     _ index: Int, _ state: ManagementState, _ facts: inout Assumptions
   ) -> TenantAnswer.Delivery {
@@ -374,8 +369,7 @@ struct TenantQuestion<User: UserFacts> {
       tenant.judge.reach(of: assignments, user: user, device: filtered(in: state), &facts))
   }
 
-  /// Returns the device as filters for managed apps evaluate it: managed only if the app knows the enrolled
-  /// user.
+  /// Returns the device as filters for managed apps evaluate it: managed only if the app knows the enrolled user.
   private func filtered(in state: ManagementState) -> FilteredDevice {
     var filtered = device.filtered
     filtered.isManaged = state == .enrolled

@@ -123,7 +123,6 @@ package struct DeliverySupposition: Sendable {
 
 /// Documents with a delivery that depends on facts which neither the export nor the scenario states.
 package struct TenantGaps: Error {
-  /// A fact, and the documents that depend on it.
   package struct Gap: Sendable {
     /// The missing fact as a clause, such as ``anna@contoso.com is in `Sales` ``.
     package var fact: String
@@ -238,7 +237,6 @@ private struct DeliverySurvey {
     device.isManaged ? [.enrolled, .enrolledWithoutUPN] : [.unenrolled]
   }
 
-  /// An app, and the management states in which a document applies to the account in the app.
   private struct Reached {
     var app: TenantApp
     var states: Set<ManagementState>

@@ -99,7 +99,6 @@ package struct TenantDiff: Sendable {
   package private(set) var access: [AccessChange]
   /// The users only in the old tenant, by their indices.
   package let removedUsers: [Int]
-  /// The users only in the new tenant, by their indices.
   package let addedUsers: [Int]
   /// The users with an account that is disabled only in the new tenant, by their indices in the old tenant.
   package let disabledUsers: [Int]

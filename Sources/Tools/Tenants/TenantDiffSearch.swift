@@ -19,7 +19,6 @@ final class DiffSide {
   private var blocks: [TenantDevice: [[Int]]] = [:]
 
   var tenant: Tenant { survey.tenant }
-  /// The compared users, by their indices in the directory.
   var users: [Int] { survey.users }
 
   init(
@@ -477,7 +476,6 @@ struct TenantDiffSearch {
 
   // MARK: Results
 
-  /// Cells with equal users.
   private struct Group {
     var users: [Int]
     var apps: [String]

@@ -591,7 +591,7 @@ private struct TenantLint {
     return found
   }
 
-  /// Returns the protection that a user lacks in an app. Devices on which the user is blocked do not count.
+  /// Returns the protection that a user lacks in an app. Devices on which the user is blocked are ignored.
   ///
   /// - Parameters:
   ///   - answers: The user's protection on each device.

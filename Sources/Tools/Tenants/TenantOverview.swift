@@ -206,8 +206,7 @@ struct TenantOverview {
       }
     }
 
-    /// Returns the index of the cell with these lists of cases. The lists are given by identifier, one for each
-    /// device.
+    /// Returns the index of the cell with these lists of cases. The lists are given by identifier, one for each device.
     mutating func cell(
       _ identifiers: [Int], _ demands: [PolicyDemand], _ blocks: [[Int]]
     ) -> Int {
@@ -220,7 +219,6 @@ struct TenantOverview {
     }
   }
 
-  /// The demands of conditional access on the users of a survey.
   private struct Demands {
     /// For each user of the survey, the index in ``words``, ``ofPolicies`` and ``blocks``.
     private(set) var labels: [Int]

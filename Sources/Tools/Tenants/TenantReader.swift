@@ -121,7 +121,6 @@ package struct TenantReader {
   /// Adds a file that ``ExportFolder/scripts(among:)`` lists. It is not read, but messages name it.
   package mutating func add(script file: ExportFolder.File) { scripts.append(file) }
 
-  /// Adds the errors of a file that could not be read.
   package mutating func add(errors diagnostics: [Diagnostic]) { errors += diagnostics }
 
   private mutating func add(

@@ -252,7 +252,6 @@ extension Tenant {
     writer.strings("places", row.places.map { cite($0.file, $0.line) })
   }
 
-  /// A setting that policies state.
   struct EffectiveSetting {
     /// The most restrictive value.
     var setting: PolicyView.Row

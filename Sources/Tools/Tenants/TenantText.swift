@@ -561,7 +561,6 @@ extension Tenant {
     return ["    " + undecided(by: facts)]
   }
 
-  /// Returns the text of an answer that depends on too many facts to list alternatives.
   func undecided(by facts: [UnknownFact]) -> String {
     "unknown, because it depends on \(facts.count) facts that the export does not state: "
       + ListFormat.all(of: facts.map { text(of: $0, holds: true) })

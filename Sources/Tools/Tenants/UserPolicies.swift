@@ -121,8 +121,7 @@ package struct PolicyAudience: Sendable {
   fileprivate var count: Int { members.reduce(0) { $0 + ($1.users?.users.count ?? 0) } }
 }
 
-/// A user without facts in the export. The user has a licence, because users without one get no
-/// policy.
+/// A user without facts in the export. The user has a licence, because users without one get no policy.
 private struct AnyUser: UserFacts {
   let isLicensed: Bool? = true
   let hasAllGroups = false
@@ -284,8 +283,7 @@ extension Tenant {
   /// Returns the policies with their recipients. Each app is evaluated separately, so it has only
   /// the conditions that matter there.
   ///
-  /// - Parameter users: The selected users; nil for all. If the export contains no users, an
-  ///   arbitrary user is used.
+  /// - Parameter users: The selected users; nil for all. If the export contains no users, an arbitrary user is used.
   package func policiesByRecipient(
     of users: [UserClass]? = nil, on device: TenantDevice
   ) -> PoliciesByRecipient {

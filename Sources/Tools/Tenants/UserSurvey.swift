@@ -149,8 +149,7 @@ final class UserSurvey {
     return found
   }
 
-  /// The inputs that determine whether a policy applies in an app that it targets; the cache key of
-  /// ``policies``.
+  /// The inputs that determine whether a policy applies in an app that it targets; the cache key of ``policies``.
   private struct PolicyQuestion: Hashable {
     var policy: Int
     var state: ManagementState
@@ -306,7 +305,7 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
     self.alternatives = alternatives
   }
 
-  /// Creates the outcomes of one tenant, with an identifier for each.
+  /// Creates the outcomes of one tenant, with an identifier for each outcome.
   init(_ blocks: UserBlocks, _ alternatives: [Alternatives?]) {
     var numbers: [[Branch]: Int] = [:]
     var count = 0

@@ -142,8 +142,7 @@ extension Settings {
 
 // MARK: - Defaults of the admin centre
 
-/// The values that the Intune admin centre fills in if the administrator chooses none. Graph then
-/// exports them.
+/// The values that the Intune admin centre fills in if the administrator chooses none. Graph then exports them.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", default values.
 enum AdminCentreValues {

@@ -37,8 +37,7 @@ package struct LintRule: FindingRule {
 
 // MARK: - Reading rules
 
-/// The rules for errors and warnings found while reading a policy: `PolicyError.Code` and
-/// `PolicyWarningCode`.
+/// The rules for errors and warnings found while reading a policy: `PolicyError.Code` and `PolicyWarningCode`.
 extension LintRule {
   fileprivate static let unreadableFile = LintRule(
     "file", .error, "The file cannot be read.", "Check the path and the permissions.")
@@ -222,8 +221,7 @@ extension LintFinding {
 
   package var code: String { rule.code }
 
-  /// Whether the finding means that the file is unusable, so there are no further findings about
-  /// it.
+  /// Whether the finding means that the file is unusable, so there are no further findings about it.
   fileprivate var isUnreadable: Bool {
     PolicyError.Code(rawValue: code) != nil || code == LintRule.unreadableFile.code
   }

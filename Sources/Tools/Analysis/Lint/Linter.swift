@@ -19,8 +19,7 @@ package enum Linter {
     }
   }
 
-  /// Returns the findings about a folder of exports. Files that are not iOS policies have no
-  /// findings.
+  /// Returns the findings about a folder of exports. Files that are not iOS policies have no findings.
   package static func lint(_ survey: ExportFolder.Survey) -> [LintFinding] {
     var findings = survey.warnings.map { LintFinding($0) }
     findings += survey.files.flatMap { file in
@@ -418,8 +417,7 @@ extension LintSubject {
     }
   }
 
-  /// Exempted links that are also links to org data, according to the policy or the admin centre's
-  /// default.
+  /// Exempted links that are also links to org data, according to the policy or the admin centre's default.
   private var exemptedManagedLinks: [LintFinding] {
     let all = settings.exemptedUniversalLinks
     guard !settings.isAnyBrowserAllowed, !all.isEmpty else { return [] }

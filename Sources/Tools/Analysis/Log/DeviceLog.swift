@@ -4,11 +4,9 @@ package import Policy
 
 /// Formats the effective policy like the Intune App SDK's diagnostic log.
 package enum DeviceLog {
-  /// Returns indented JSON as in a device's log, with one name on each line, sorted by name, and a
-  /// final line break.
+  /// Returns indented JSON as in a device's log, with one name on each line, sorted by name, and a final line break.
   ///
-  /// The SDK logs some names only if it has received a value. Such a name is omitted if the policy
-  /// has no value for it.
+  /// The SDK logs some names only if it has received a value. Such a name is omitted if the policy has no value for it.
   package static func text(of settings: Settings) -> String {
     let lines = LogField.all.compactMap { _, field in
       field.value(settings).map { "    \"\(field.name)\" : \(field.spelling(of: $0))" }

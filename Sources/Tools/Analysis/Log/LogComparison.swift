@@ -165,8 +165,7 @@ extension LogComparison.Block {
     return names.isEmpty ? [] : ["  \(result.words): " + names.joined(separator: ", ")]
   }
 
-  /// The number of names with each result, such as `56 equal, 1 different, 0 only in the log, 2
-  /// missing from the log`.
+  /// The number of names with each result, such as `56 equal, 1 different, 0 only in the log, 2 missing from the log`.
   fileprivate var summary: String {
     LogComparison.Result.allCases.map { result in
       "\(findings.count { $0.result == result }) \(result.words)"

@@ -10,8 +10,7 @@ package struct Sharing: Sendable {
   /// The sharing app and its acting identity.
   package var sender: Party
   package var owner: Owner
-  /// The policy of the app's managed account, regardless of the identity that the app acts for; nil
-  /// if there is none.
+  /// The policy of the app's managed account, regardless of the identity that the app acts for; nil if there is none.
   package var appPolicy: EffectivePolicy?
   package var via: SharingPath
   package var device: DeviceRestrictions
@@ -32,8 +31,7 @@ package struct Sharing: Sendable {
       self.fileName = fileName
     }
 
-    /// Creates the content of a file. Its type follows from the file name extension; the default is
-    /// `public.data`.
+    /// Creates the content of a file. Its type follows from the file name extension; the default is `public.data`.
     package init(fileNamed name: String, in library: TypeLibrary) {
       let parts = name.split(separator: ".", omittingEmptySubsequences: false)
       let ending = parts.count > 1 ? parts.last.map(String.init) : nil

@@ -63,8 +63,7 @@ struct SheetBuilder {
     return accepted ?? .noDocumentTypes
   }
 
-  /// Returns whether the bundle id belongs to the sharing app. Bundle ids are case-insensitive
-  /// (CFBundleIdentifier).
+  /// Returns whether the bundle id belongs to the sharing app. Bundle ids are case-insensitive (CFBundleIdentifier).
   private func isSender(_ bundleID: String) -> Bool {
     bundleID.lowercased() == sharing.sender.app.bundleID.lowercased()
   }
@@ -126,8 +125,7 @@ struct SheetBuilder {
     evaluate(request(.openIn, to: .system, via: .os)).reasons.contains { $0.rule == .openInFilter }
   }
 
-  /// Returns the channel through which the action exports data, its receiver, and the request's
-  /// content.
+  /// Returns the channel through which the action exports data, its receiver, and the request's content.
   private func transfer(of action: BuiltInAction) -> (Channel, Party, Content) {
     let nobody = Party(app: sharing.sender.app, identity: .unset)
     return switch action {
@@ -223,8 +221,7 @@ package struct SheetExtension: Sendable {
   /// Whether the extension is a stub with which the SDK opens documents in the app
   /// (`IntuneMAMSettings` > `OpenInActionExtension`).
   package var isOpenInAction: Bool
-  /// The reason why the device does not show the extension's app, as a clause; nil if the device
-  /// shows it.
+  /// The reason why the device does not show the extension's app, as a clause; nil if the device shows it.
   package var ban: String?
 
   package enum Kind: String, Sendable, CaseIterable {

@@ -27,8 +27,7 @@ package struct SheetDestination: Sendable {
     case builtIn
   }
 
-  /// The transfer as policies evaluate it. It is a class, because destinations are moved often and
-  /// requests are large.
+  /// The transfer as policies evaluate it. It is a class, because destinations are moved often and requests are large.
   package final class Transfer: Sendable {
     package let request: TransferRequest
     package let verdict: Verdict

@@ -92,8 +92,7 @@ package struct CriteriaRun: Sendable {
 }
 
 extension Criterion {
-  /// Whether the criterion's configurations or declarations name the app under test, by bundle id
-  /// and team.
+  /// Whether the criterion's configurations or declarations name the app under test, by bundle id and team.
   fileprivate var isAboutOwnDocuments: Bool { stage == .managedApp || id == "CONFIG-1" }
 
   fileprivate func isCalled(_ id: String) -> Bool { self.id == id.uppercased() }

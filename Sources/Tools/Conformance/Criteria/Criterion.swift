@@ -24,8 +24,7 @@ package struct Criterion: Sendable, Equatable {
     }
   }
 
-  /// A property that an app needs for a criterion. Without the property, the criterion does not
-  /// apply to the app.
+  /// A property that an app needs for a criterion. Without the property, the criterion does not apply to the app.
   enum Need: Sendable {
     case nothing
     /// The ability to receive items from other apps: document types, or an extension that accepts items.

@@ -64,8 +64,7 @@ package struct OwnApp: Sendable {
 
   private var isMultiIdentity: Bool { bundle.info.intuneSettings?.isMultiIdentity ?? false }
 
-  /// The types of the documents that the app opens, without duplicates and without the SDK's
-  /// aliases.
+  /// The types of the documents that the app opens, without duplicates and without the SDK's aliases.
   private var documentTypes: [String] {
     InstalledBundle.documentTypes(of: bundle).reduce(into: [String]()) { types, type in
       if !IntuneTypeAlias.isTwin(type), !types.contains(type) { types.append(type) }
@@ -186,8 +185,7 @@ extension Scenario {
 // MARK: Single identity
 
 extension Case {
-  /// Returns the case for an app that always acts for its only account, which is the managed
-  /// account.
+  /// Returns the case for an app that always acts for its only account, which is the managed account.
   ///
   /// - Throws: ``Misfit`` if the case involves several identities.
   fileprivate func withOneIdentity(
@@ -228,8 +226,7 @@ extension Misfit {
 
 /// Creates jobs that put the app into each role of a criterion's cases.
 extension OwnApp {
-  /// Returns the defects in the bundle that keep the app from meeting a criterion, as one sentence
-  /// each.
+  /// Returns the defects in the bundle that keep the app from meeting a criterion, as one sentence each.
   func defects(for criterion: Criterion) -> [String] {
     guard usesSDK || criterion.stage == .managedApp else {
       return ["`IntuneMAMSettings` is missing: the app does not integrate the Intune App SDK"]
@@ -306,8 +303,7 @@ extension OwnApp.Stand {
 }
 
 extension Scenario {
-  /// Returns the roles under test in a case: the apps that the case names, or else the first app
-  /// that it launches.
+  /// Returns the roles under test in a case: the apps that the case names, or else the first app that it launches.
   fileprivate func roles(in test: Case) -> [AppDefinition] {
     guard test.underTest.isEmpty else {
       return test.underTest.compactMap { name in apps.first { $0.name == name } }

@@ -179,8 +179,7 @@ struct AppList {
     entries.append(Entry(app: id, use: use, name: name(for: id)))
   }
 
-  /// Returns a name for an app: the last part of its bundle id, with a number appended if the name
-  /// is taken.
+  /// Returns a name for an app: the last part of its bundle id, with a number appended if the name is taken.
   private func name(for app: String) -> String {
     let last = app.split(whereSeparator: { "./".contains($0) }).last { $0 != "app" } ?? ""
     let plain = last.filter { $0.isASCII && ($0.isLetter || $0.isNumber) }

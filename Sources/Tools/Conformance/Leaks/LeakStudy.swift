@@ -20,8 +20,7 @@ package final class LeakStudy {
   private let variants: [Variant]
   private let text: String
   private let scenario: Scenario
-  /// The tenant that is used instead of the scenario's tenant; nil if the scenario's tenant is
-  /// used.
+  /// The tenant that replaces the scenario's tenant; nil for the scenario's own tenant.
   private let tenants: ScenarioTenants?
 
   /// A searched world. `device` is nil for the first world, which is on the scenario's own device.
@@ -72,7 +71,6 @@ package final class LeakStudy {
       about: scenario, and: others, programs: run.settings.programs) ?? []
   }
 
-  /// Returns the scenario of one user with the apps of a list, and its text.
   private static func world(
     of list: String, under policies: PoliciesOfApps
   ) throws(RunError) -> (text: String, scenario: Scenario) {
@@ -264,8 +262,7 @@ extension Scenario {
 
 // MARK: Questions
 
-/// The parameters of a leak search: the behaviour of apps, the sign-ins, the devices, and the flows to
-/// preserve.
+/// The parameters of a leak search: the behaviour of apps, the sign-ins, the devices, and the flows to preserve.
 package struct LeakQuestion {
   package var behaviour: LeakSearch.Behaviour
   package var signIns: SignInChoice
@@ -304,8 +301,7 @@ package enum SignInChoice: String, Sendable, CaseIterable {
 
 /// The device states in which a search looks for leaks.
 package enum DeviceChoice: String, Sendable, CaseIterable {
-  /// The scenario's device state, and all states that differ from it in enrollment, network, or the
-  /// apps' SDK release.
+  /// The scenario's device state, and all states that differ from it in enrollment, network, or the apps' SDK release.
   case any
   /// Only the scenario's device state.
   case stated
@@ -348,7 +344,6 @@ private struct DeviceVariation {
     }
   }
 
-  /// The differences as a clause.
   var words: String { changes.map(\.words).joined(separator: ", ") }
 
   /// Returns all variations of a scenario's device, ordered by their number of differences.

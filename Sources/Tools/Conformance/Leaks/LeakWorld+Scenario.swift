@@ -80,8 +80,7 @@ private struct InstalledApps {
 }
 
 extension LeakWorld.App {
-  /// Creates the app for an installed app or extension. Returns nil if no share can transfer data
-  /// to it or from it.
+  /// Creates the app for an installed app or extension. Returns nil if no share can transfer data to it or from it.
   fileprivate init?(
     _ installed: ResolvedApp, _ beginning: LeakWorld.SignIns.Beginning, among all: InstalledApps
   ) {
@@ -236,19 +235,17 @@ extension LeakWorld.Persona {
 
 // MARK: Account sets
 
-/// The sets of accounts that may be signed in to a scenario's apps, in addition to the stated
-/// accounts.
+/// The sets of accounts that may be signed in to a scenario's apps, in addition to the stated accounts.
 private struct SignInSets {
   /// Rounds of apps with their extensions. In each round, an app has one set of signed-in accounts.
   /// An app occurs in as many rounds as it has sets.
   let rounds: [[ResolvedApp]]
   let scope: LeakScope.SignIns
 
-  /// The maximum product of the number of sets, over all apps, and the number of accounts.
+  /// The maximum of the total number of sets multiplied by the number of accounts.
   private static let most = 5_000
 
-  /// Collects the sets of accounts that may sign in according to the apps' configurations and the
-  /// policies.
+  /// Collects the sets of accounts that may sign in according to the apps' configurations and the policies.
   ///
   /// - Parameter device: A device with the scenario's apps.
   init(of resolved: ResolvedScenario, on device: Device) {

@@ -3,9 +3,8 @@ internal import Host
 package import Policy
 package import Simulation
 
-/// A random walk through all actions of users, apps and administrators, on real processes
-/// (criterion SWITCH-1). After every step, the organisation's data must be readable only for its
-/// account, and other data must not be restricted.
+/// A random walk through all actions of users, apps and administrators, on real processes (criterion SWITCH-1). After
+/// every step, the organisation's data must be readable only for its account, and other data must not be restricted.
 ///
 /// The walk consists of rounds, each on a fresh device. Walks with the same seed perform the same steps.
 package struct Walk: Sendable {
@@ -24,8 +23,7 @@ package struct Walk: Sendable {
   /// - Parameters:
   ///   - policies: The policies for the organisation's account. If empty, the walk uses the
   ///     strictest policy under which managed apps can still work together.
-  ///   - claimed: The settings that the policies are claimed to have; nil for their actual
-  ///     effective settings.
+  ///   - claimed: The settings that the policies are claimed to have; nil for their actual effective settings.
   ///   - faults: Whether faults are injected into some shares.
   package init(
     _ settings: RunSettings, seed: UInt64, steps: Int = 10_000, policies: [PolicyDocument] = [],
@@ -86,8 +84,7 @@ package struct Walk: Sendable {
     return (shrunk, latest)
   }
 
-  /// Returns the finding after these steps; nil if there is none. Steps that the model forbids are
-  /// skipped.
+  /// Returns the finding after these steps; nil if there is none. Steps that the model forbids are skipped.
   private func finding(after steps: [WalkStep]) throws(RunError) -> InvariantFailure? {
     var finding: InvariantFailure?
     _ = try inRound { round in

@@ -78,8 +78,7 @@ enum WalkIdentity: Equatable {
     if case .account(let account) = self { account } else { nil }
   }
 
-  /// The identity as SDK calls represent it: nil for none, `""` for an unknown account, and
-  /// otherwise the UPN.
+  /// The identity as SDK calls represent it: nil for none, `""` for an unknown account, and otherwise the UPN.
   var accountID: String? {
     switch self {
     case .unset: nil
@@ -122,7 +121,7 @@ struct WalkTask: Equatable {
   /// The task's window; nil for the window in front.
   var window: WalkWindow?
 
-  /// The context that the task sends with requests; nil to use the app's own.
+  /// The context that the task sends with requests; nil to use the app's own context.
   var context: TaskContext? {
     guard thread != nil || window != nil else { return nil }
     return TaskContext(thread: thread?.accountID, window: window?.rawValue ?? "")
@@ -146,8 +145,7 @@ struct WalkAppState {
   private var windows: [WalkWindow: WalkIdentity] = [:]
   private var key = WalkWindow.main
   var acceptsSwitches = true
-  /// The last received item, which the app can pass on; nil if the app has received none since its
-  /// start.
+  /// The last received item, which the app can pass on; nil if the app has received none since its start.
   var received: Received?
 
   struct Received {
@@ -191,8 +189,7 @@ struct WalkAppState {
     }
   }
 
-  /// Switches to an unknown account. For that account, the app accepts items that its managed
-  /// account must not receive.
+  /// Switches to an unknown account. For that account, the app accepts items that its managed account must not receive.
   mutating func actForUnknown() { act(for: .unknown, .window(key)) }
 
   mutating func signIn(_ account: WalkAccount) {

@@ -79,8 +79,7 @@ final class WalkDevice {
     device.close()
   }
 
-  /// The paths of all files in the folders of apps and groups after the last step, relative to the
-  /// device's folder.
+  /// The paths of all files in the folders of apps and groups after the last step, relative to the device's folder.
   var files: Set<String> { scan.files }
 
   private func observe() {
@@ -447,8 +446,7 @@ private struct WalkScan {
   /// The paths of all files, relative to the device's folder.
   var files: Set<String> { Set(known.keys) }
 
-  /// Scans all files, and returns the paths of new and changed files, relative to the device's
-  /// folder.
+  /// Scans all files, and returns the paths of new and changed files, relative to the device's folder.
   mutating func changes() -> [String] {
     var found: [String: Stamp] = [:]
     var changed: [String] = []

@@ -25,8 +25,7 @@ struct WalkGenerator {
     case switchIdentity, share, copy, paste, importItem, file, secret, captureScreen, fault
   }
 
-  /// The kinds of steps, repeated according to their weight. Starts and resumes are frequent, and
-  /// stops are rare.
+  /// The kinds of steps, repeated according to their weight. Starts and resumes are frequent, and stops are rare.
   private static let wheel: [Kind] = {
     let shares: [(Kind, Int)] = [
       (.launch, 40), (.suspend, 4), (.resume, 20), (.kill, 2), (.relaunch, 1), (.signIn, 60),

@@ -2,8 +2,7 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// A simple model of the device, with signed-in accounts, identities of windows, and owners of
-/// files.
+/// A simple model of the device, with signed-in accounts, identities of windows, and owners of files.
 struct WalkModel {
   let rules: WalkRules
   private var apps: [WalkAppState]
@@ -195,9 +194,8 @@ extension WalkModel {
       && allows(share.content, share.from, share.task) && !asksSuspended(share)
   }
 
-  /// Returns whether an app can run a task for its identity. The organisation's account must be
-  /// signed in for its tasks: after its sign-out, no policy protects it, and the tasks would test
-  /// nothing.
+  /// Returns whether an app can run a task for its identity. The organisation's account must be signed in for its
+  /// tasks: after its sign-out, no policy protects it, and the tasks would test nothing.
   private func allows(_ task: WalkTask, _ app: WalkApp) -> Bool {
     guard self[app].isReady, task == WalkTask() || app.isMultiIdentity else { return false }
     return task.thread != .account(.work) || self[app].accounts.contains(.work)
@@ -517,18 +515,14 @@ enum WalkAnswer: String {
   case failed
 }
 
-/// The model's forecast for a step.
 struct WalkForecast {
   var answer = WalkAnswer.none
-  /// Whether the step transfers data only among accounts that no policy protects. Such steps must
-  /// always be allowed.
+  /// Whether the step transfers data only among accounts that no policy protects. Such steps must always be allowed.
   var isPersonal = false
-  /// The items that apps receive during the step.
   var arrivals: [WalkArrival] = []
   /// Whether an item waits for a suspended app.
   var isWaiting = false
-  /// The bytes that were read, and whether the organisation's account has read them; nil if nothing
-  /// was read.
+  /// The bytes that were read, and whether the organisation's account has read them; nil if nothing was read.
   var found: (bytes: [UInt8], byWork: Bool)?
   /// The removed account, and the app from which it was removed.
   var parted: (account: WalkAccount, app: WalkApp)?
@@ -536,7 +530,6 @@ struct WalkForecast {
   init(_ answer: WalkAnswer = .none) { self.answer = answer }
 }
 
-/// The arrival of an item in an app.
 struct WalkArrival {
   var app: WalkApp
   var from: WalkApp
@@ -563,8 +556,7 @@ struct WalkRules {
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// The settings in a walk without policies: the strictest settings under which managed apps can
-  /// still work together.
+  /// The settings in a walk without policies: the strictest settings under which managed apps can still work together.
   static let standard: Settings = {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps

@@ -4,7 +4,6 @@ package import Scenario
 /// The report of a walk, or of one of its rounds.
 package struct WalkReport: Sendable {
   package let seed: UInt64
-  /// The number of performed steps.
   package private(set) var steps = 0
   /// The number of rounds. Each round has its own device.
   private var rounds = 0
@@ -65,7 +64,6 @@ package struct WalkReport: Sendable {
   package struct Failure: Sendable {
     /// The name of the invariant: `protected`, `unrestricted`, `parted`, `predicted` or `found`.
     package let invariant: String
-    /// The violation as one sentence.
     package let sentence: String
     /// The seed of a walk that fails after ``step`` steps.
     package let seed: UInt64
@@ -100,8 +98,7 @@ package struct WalkReport: Sendable {
   /// Returns the report as text.
   ///
   /// - Parameters:
-  ///   - options: The options that `sluice walk` needs to repeat the walk, other than the seed and
-  ///     the number of steps.
+  ///   - options: The options that `sluice walk` needs to repeat the walk, other than the seed and the number of steps.
   ///   - detail: `failures` omits the counts.
   package func text(options: String = "", _ detail: ReportDetail = .titles) -> String {
     var lines = ["seed \(seed): \(steps) steps on \(rounds.counting("device"))"]
@@ -128,8 +125,7 @@ package struct WalkReport: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
-  /// The report as one line of JSON. The seeds are strings, because some JSON readers do not
-  /// support 64-bit numbers.
+  /// The report as one line of JSON. The seeds are strings, because some JSON readers do not support 64-bit numbers.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.member("seed", "\(seed)")

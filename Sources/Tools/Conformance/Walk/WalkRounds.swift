@@ -2,8 +2,7 @@ internal import Model
 package import Simulation
 internal import Synchronization
 
-/// A round of a walk on its own device, defined by the number of steps and the seed that generates
-/// them.
+/// A round of a walk on its own device, defined by the number of steps and the seed that generates them.
 package struct PlannedRound: Sendable {
   package var length: Int
   var seed: UInt64
@@ -48,7 +47,7 @@ package final class FirstFailure: Sendable {
 struct Shrinker<Element> {
   /// The maximum number of lists that are tried.
   let limit: Int
-  /// Returns whether a list fails in the same way as the original.
+  /// Returns whether a list fails in the same way as the original list.
   let fails: ([Element]) -> Bool
 
   /// Removes elements while the list still fails.

@@ -134,7 +134,6 @@ enum WalkStep: Equatable {
     }
   }
 
-  /// The step as one line of text.
   var text: String {
     switch self {
     case .launch(let app): "launch \(app)"
@@ -208,8 +207,7 @@ struct WalkText: Hashable {
   private static let prefix = "walk-text-"
   private static let digits = 6
 
-  /// Returns the text, repeated so often that any sufficiently large part of the bytes contains a
-  /// whole copy.
+  /// Returns the text, repeated so often that any sufficiently large part of the bytes contains a whole copy.
   func bytes(_ length: Length) -> [UInt8] {
     let digits = String(number)
     let padding = String(repeating: "0", count: max(0, Self.digits - digits.count))

@@ -132,9 +132,8 @@ struct WorldJudge {
     return [hop.owner.lowercased()].filter(managed.contains)
   }
 
-  /// Returns the place at which a hop takes data out of protection; nil if the data stays
-  /// protected. It is the sending app if a user retypes data there for an unprotected identity;
-  /// otherwise, it is the unprotected holder.
+  /// Returns the place at which a hop takes data out of protection; nil if the data stays protected. It is the sending
+  /// app if a user retypes data there for an unprotected identity; otherwise, it is the unprotected holder.
   private func exit(of hop: Hop) -> Arrival.Endpoint? {
     guard !hop.isEncrypted else { return nil }
     // Storing a file is not an exit, because an extension stores received items in its own container
@@ -200,7 +199,6 @@ extension WorldJudge.Arrival.Endpoint {
     return .app(name, identity: nil)
   }
 
-  /// The place as a phrase.
   var text: String {
     switch self {
     case .app(let app, nil): app
