@@ -90,8 +90,9 @@ package struct FlowMatrix: Sendable {
     /// The outcome as a symbol and a word, with ``Explanation/doubt``.
     var words: String { "\(outcome.symbol) \(outcome.rawValue)\(reason.doubt)" }
 
-    /// Returns the deciding rule with its setting and standing, such as `sendNone: Send org data to other apps = None
-    /// (base.json:16) (documented)`. A line in a file that the report names elsewhere appears as `line 16`.
+    /// Returns the deciding rule with its setting and standing, such as
+    /// `sendNone: Send org data to other apps = None (base.json:16) (documented)`. A line in a file that the report
+    /// names elsewhere appears as `line 16`.
     func reasonText(in file: String?) -> String {
       reason.rule.rawValue + (reason.citation(in: file).map { ": \($0)" } ?? "")
         + reason.remark(isDeciding: true)

@@ -45,7 +45,6 @@ package struct PolicySetComparison: Sendable {
       policy.file.split(separator: "/").last.map(String.init) ?? policy.file
     }
 
-    /// Returns the summary, the comparison and the table as text.
     fileprivate func lines(_ table: PolicyTable) -> [String] {
       comparison.counts + comparison.lines(old: old.title, new: new.title) + table.lines()
     }
@@ -110,7 +109,6 @@ extension PolicyDocument {
   /// The display name as an optional, because pairing requires key paths of one type.
   fileprivate var name: String? { displayName }
 
-  /// The name with its file, such as `Base (base.json)`.
   fileprivate var title: String { "\(displayName) (\(file))" }
 }
 

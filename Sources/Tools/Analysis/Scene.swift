@@ -52,7 +52,6 @@ package struct Scene: Sendable, Hashable {
     /// An app that registers this scheme in addition to the URL's own scheme.
     case registering(String)
 
-    /// The scheme; nil for any app.
     package var scheme: String? { if case .registering(let scheme) = self { scheme } else { nil } }
   }
 
@@ -326,7 +325,6 @@ extension Scene {
     }
   }
 
-  /// Whether a browser opens the URL.
   private var opensInBrowser: Bool {
     guard channel == .openURL, case .url(let url, .any) = subject else { return false }
     return WebLink(url) != nil

@@ -196,7 +196,6 @@ package struct WayOut: Sendable, Hashable {
 }
 
 extension Parties {
-  /// Whether org data goes to an end without a policy.
   fileprivate var isOutward: Bool { from == .managed && (to == .unmanaged || to == .system) }
 }
 

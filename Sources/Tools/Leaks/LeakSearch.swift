@@ -63,7 +63,6 @@ package struct LeakSearch: Sendable {
     similar = SimilarAccounts(world)
   }
 
-  /// The preserved flows that the policies block.
   package var closedFlows: [Flow] { kept.filter { !isOpen($0) } }
 
   private func isOpen(_ flow: Flow) -> Bool {
@@ -133,7 +132,6 @@ package struct LeakSearch: Sendable {
     return report
   }
 
-  /// The completed thorough searches, one for each managed account.
   var thoroughRuns: [LeakRun] { world.managedAccounts.map { run(for: $0, isThorough: true) } }
 
   /// Runs the search for one account's data, including the states that sign-ins can produce. Each leak has a shortest

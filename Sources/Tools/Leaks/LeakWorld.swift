@@ -166,7 +166,6 @@ package struct LeakWorld: Sendable {
     var owner: Owner { Owner(account: account, policy: party.policy) }
   }
 
-  /// The apps with the accounts that are signed in initially.
   package var beginning: [App] { apps.filter(\.isStated) }
 
   /// Plain text and the item types that affect whether an extension is offered.

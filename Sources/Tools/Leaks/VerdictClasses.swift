@@ -105,7 +105,6 @@ struct VerdictClasses {
   /// Returns the class of a persona as a sender, given by the index of its app and its own index in the app.
   func number(ofPersona persona: Int, in app: Int) -> Int { personas[app][persona] }
 
-  /// Returns the class of a persona as a receiver, given by the index of its app and its own index in the app.
   func number(ofReceiver persona: Int, in app: Int) -> Int { receivers[app][persona] }
 
   /// Returns the class of an app as a sender. Apps with equal classes of personas share a class.

@@ -103,7 +103,6 @@ package struct TenantDevice: Sendable, Hashable {
   /// In a question about several apps, the app with the version ``appVersion``; nil in a question about one app.
   private var app: String?
 
-  /// An unmanaged and a managed device without further facts.
   package static let kinds = [TenantDevice(isManaged: false), TenantDevice(isManaged: true)]
 
   package init(
@@ -295,7 +294,6 @@ extension Tenant {
 }
 
 extension Assignment {
-  /// The group that the assignment includes or excludes; nil for other targets.
   var group: GroupReference? {
     switch target {
     case .group(let group), .exclusion(let group): group
@@ -319,7 +317,6 @@ extension ConditionalAccessPolicy.Principal {
     }
   }
 
-  /// The role's id; nil for groups and guests.
   var role: String? {
     switch self {
     case .role(let id): id

@@ -104,7 +104,6 @@ package struct SheetDestination: Sendable {
   /// The kind, followed by the name if the title does not contain the name.
   var kindText: String { kind == .openIn ? "\(kind.title) (\(name))" : kind.title }
 
-  /// The codes of the reasons, such as `noDocumentTypes, sendManagedAppsToUnmanaged`.
   package var why: String { causes.map(\.code).joined(separator: ", ") }
 
   /// Returns one of ``causes`` as a sentence, with the deciding setting.

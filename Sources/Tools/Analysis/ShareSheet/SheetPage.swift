@@ -197,7 +197,6 @@ extension SheetDestination {
 }
 
 extension Sharing.Content {
-  /// The name of a file, otherwise the most faithful type.
   fileprivate var name: String { fileName ?? types.first ?? "" }
 }
 

@@ -94,7 +94,6 @@ package struct CriteriaCertificate: Sendable {
       self.duration = duration
     }
 
-    /// The reason why the case did not run; nil for other checks.
     fileprivate var misfit: String? { if case .misfit(let why) = kind { why } else { nil } }
 
     /// Whether the check is a defect in the bundle, which was found without a run.

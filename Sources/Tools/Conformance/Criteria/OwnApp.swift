@@ -162,7 +162,6 @@ private struct Misfit: Error {
 }
 
 extension Scenario {
-  /// Returns whether a policy is assigned to the account.
   fileprivate func isManaged(_ account: String) -> Bool {
     policies.contains { $0.assignments.contains { $0.account == account } }
   }

@@ -361,7 +361,6 @@ private struct DeviceVariation {
       .map(DeviceVariation.init)
   }
 
-  /// Returns the variation that differs only in MDM enrollment.
   static func otherEnrollment(of scenario: Scenario) -> DeviceVariation {
     DeviceVariation(changes: [.enrollment(isEnrolled: !scenario.device.isMDMEnrolled)])
   }

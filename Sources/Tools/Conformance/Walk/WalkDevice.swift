@@ -328,7 +328,6 @@ private final class StepWatch {
 
   func done() { isDone = true }
 
-  /// Records the app's result, or the reason for its failure.
   func performed(_ performance: InstructionResult) {
     if !isCutShort { observation.failure = observation.failure ?? performance.failure }
     observation.found = performance.found

@@ -398,7 +398,6 @@ extension WalkModel {
 // MARK: - Files
 
 struct WalkFile {
-  /// The file's owner; nil if it has none.
   var owner: WalkAccount?
   var bytes: [UInt8]
   var texts: Set<WalkText>

@@ -271,7 +271,6 @@ struct WalkFault: Equatable {
     }
   }
 
-  /// Whether the fault stops the device together with all apps.
   var stopsDevice: Bool { kind == .fullDisk || kind == .restartHost }
 
   /// Whether the item has already reached its receiver when the fault occurs.
