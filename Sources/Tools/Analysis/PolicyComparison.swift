@@ -364,7 +364,6 @@ extension PolicyComparison {
     JSONWriter.objectLine { write(old: old, new: new, to: &$0) }
   }
 
-  /// Writes the members of the comparison's JSON object.
   package func write(old: String, new: String, to writer: inout JSONWriter) {
     writer.member("old", old)
     writer.member("new", new)

@@ -18,7 +18,6 @@ package struct PolicyView: Sendable {
 
   /// A page of the admin centre.
   package struct Section: Sendable, Hashable {
-    /// The page's name in the admin centre.
     package let name: String
     package let rows: [Row]
   }
@@ -26,7 +25,6 @@ package struct PolicyView: Sendable {
   /// A label in the admin centre, with its value.
   package struct Row: Sendable, Hashable {
     package let label: String
-    /// The value as text.
     package let words: String
     /// The locations that state the value; empty if Graph's default applies.
     package let places: [Location]

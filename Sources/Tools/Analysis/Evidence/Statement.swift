@@ -25,7 +25,6 @@ package struct Statement: Sendable, Hashable {
     /// An answer from one of the product's engineers.
     case maintainer
     case deviceLog = "device-log"
-    /// A user's report.
     case report
 
     /// The standing that the source gives a rule.

@@ -3,7 +3,6 @@ internal import GraphDocuments
 package import Output
 internal import Policy
 
-/// A rule that the policy linter checks.
 package struct LintRule: FindingRule {
   /// The rule's identifier, which findings cite.
   package let code: String

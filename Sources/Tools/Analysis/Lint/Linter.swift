@@ -4,7 +4,6 @@ import Model
 import Output
 package import Policy
 
-/// Finds mistakes in policy files.
 package enum Linter {
   /// Returns the findings about one file, in the order of its lines.
   ///
