@@ -23,8 +23,6 @@ package final class ControlConnection {
     }
   }
 
-  /// Connects to the socket at `path`.
-  ///
   /// - Throws: ``ConnectionError`` if no device listens there, the path is too long, or the system reports an error.
   package init(_ path: String) throws(ConnectionError) {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)
@@ -77,9 +75,7 @@ package final class ControlConnection {
     return (try? call("status"))?["result"]
   }
 
-  /// Sets the timeout for answers.
-  ///
-  /// - Parameter seconds: The timeout; 0 for no timeout.
+  /// Sets the timeout for answers, in seconds; 0 for no timeout.
   private func wait(atMost seconds: Int) {
     var limit = timeval(tv_sec: seconds, tv_usec: 0)
     setsockopt(

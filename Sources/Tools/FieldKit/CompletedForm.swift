@@ -5,7 +5,6 @@ package import Output
 internal import Policy
 internal import Scenario
 
-/// A completed form of the field kit.
 package struct CompletedForm: Sendable {
   /// One experiment that was carried out.
   package struct Entry: Sendable {

@@ -68,7 +68,7 @@ package struct Experiment: Sendable {
 
   package var verdict: Verdict { question.verdict }
 
-  /// The rules of the verdict that the experiment settles, because a known alternative to the rule predicts another
+  /// The verdict's rules that the experiment settles. For each of these rules, a known alternative predicts another
   /// outcome.
   package var subjects: [Rule] {
     let verdict = verdict
@@ -119,7 +119,6 @@ package enum PublicApp: String, Sendable, CaseIterable {
   }
 }
 
-/// A user of an experiment.
 enum KitUser: String, CaseIterable {
   case anna, ben, carla
   /// A private account, to which no policy applies.
@@ -210,7 +209,6 @@ package struct KitPolicy: Sendable {
 struct Rehearsal: Sendable {
   /// Whether the device is enrolled in MDM, which has installed the apps.
   var isManagedByMDM = false
-  /// Whether apps ask for the PIN.
   var asksForPIN = false
   /// The users that are signed in at first.
   var signedIn: [PublicApp: [KitUser]]

@@ -99,8 +99,8 @@ package struct FieldKit: Sendable {
     return Rule.allCases.filter(unsettled.contains)
   }
 
-  /// The open statements about all releases that no alternative of the kit repeats; empty if the kit is limited to some
-  /// rules.
+  /// The open statements that apply to all releases and that no alternative of the kit repeats. Empty if the kit is
+  /// limited to some rules.
   var unsettledStatements: [Statement] {
     let settled = Set(alternatives.compactMap(\.statement))
     guard asked == nil else { return [] }

@@ -4,7 +4,6 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// A device's diagnostic log.
 package struct DiagnosticLog: Sendable {
   let file: String
   let bytes: [UInt8]
@@ -34,8 +33,8 @@ struct LoggedPolicy: Sendable {
   /// Finds policies in logs.
   ///
   /// - Parameter logs: At least one.
-  /// - Throws: ``FormErrors`` if a log has no policy, or if no policy in the logs has the values of a policy in
-  ///   `policies`. The error states the first difference of the most similar policy.
+  /// - Throws: ``FormErrors`` if a log contains no policy, or if the logs do not show a policy of `policies` with its
+  ///   values. The error states the first difference in the most similar policy.
   static func find(
     _ policies: [KitPolicy], in logs: [DiagnosticLog]
   ) throws(FormErrors) -> [LoggedPolicy] {

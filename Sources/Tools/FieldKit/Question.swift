@@ -11,7 +11,6 @@ package enum Question: Sendable {
   /// A request that the device refuses or permits by itself, for these reasons.
   case device([Reason])
 
-  /// The engine's verdict.
   package var verdict: Verdict {
     switch self {
     case .transfer(let request): evaluate(request)
@@ -69,7 +68,8 @@ package enum Question: Sendable {
 
 /// A possible difference between a phone and Sluice: another effect of an open rule, or other conditions of open rules.
 package struct Alternative: Sendable {
-  /// Changes the facts of a question, so that the engine gives the answer expected of such a phone.
+  /// Changes the facts of a question. The engine's answer to the changed question is the expected answer of a phone for
+  /// which the alternative is true.
   package typealias Change = @Sendable (Question) -> Question
 
   /// The open rules that do not hold under this alternative. A verdict with none of these rules among its reasons is

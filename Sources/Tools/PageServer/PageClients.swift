@@ -175,8 +175,6 @@ final class PageConnection: Sendable {
     if !isOpen { body() }
   }
 
-  /// Sends bytes.
-  ///
   /// - Parameter isLast: Whether the connection is closed after the bytes are sent.
   func send(_ bytes: [UInt8], isLast: Bool) {
     willSend(bytes.count)

@@ -9,8 +9,6 @@ internal import Synchronization
 package struct PageServer: Sendable {
   private let page: String
 
-  /// Creates a server.
-  ///
   /// - Parameter page: The HTML that is served at the address itself.
   package init(page: String) { self.page = page }
 
@@ -53,7 +51,6 @@ package struct PageServer: Sendable {
     }
   }
 
-  /// Waits for the end of the process.
   package static func wait() -> Never {
     let never = DispatchSemaphore(value: 0)
     while true { never.wait() }
@@ -77,8 +74,6 @@ package struct PageRoute: Sendable {
     case post = "POST"
   }
 
-  /// Creates a route.
-  ///
   /// - Parameters:
   ///   - path: The last part of the path, such as `events`.
   ///   - answer: Called on the server's thread. It must answer the request by calling one of the
@@ -99,20 +94,16 @@ package struct PageRequest: Sendable {
   package let body: [UInt8]
   let connection: PageConnection
 
-  /// Whether the client is still connected.
   package var isConnected: Bool { connection.isOpen }
 
-  /// Calls `body` when the client has disconnected.
   package func whenDisconnected(_ body: @escaping @Sendable () -> Void) {
     connection.whenClosed(body)
   }
 
-  /// Answers the request with a JSON text.
   package func answer(_ json: String) {
     connection.send(PageResponse(type: "application/json", body: json).bytes, isLast: true)
   }
 
-  /// The reasons for rejecting a request.
   package enum Refusal: Sendable {
     case badRequest, conflict, tooManyRequests
 
@@ -145,8 +136,6 @@ package struct PageEvents: Sendable, Identifiable {
   /// Whether the page has accepted the previous events.
   package var isWritable: Bool { connection.isWritable }
 
-  /// Sends an event.
-  ///
   /// - Parameter line: One line with its line break.
   package func send(_ line: String) {
     connection.send(Array("data: \(line)\n".utf8), isLast: false)
@@ -167,7 +156,7 @@ struct Site: Sendable {
 
 /// The unguessable part of the page's address.
 struct PageSecret: Sendable {
-  /// The secret, which is 128 random bits in hexadecimal.
+  /// 128 random bits in hexadecimal.
   let text: String
 
   init() {

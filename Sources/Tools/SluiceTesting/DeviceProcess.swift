@@ -97,8 +97,7 @@ final class DeviceProcess: Sendable {
     return lifeline
   }
 
-  /// Creates two connected sockets that other programs do not inherit. They would otherwise keep the
-  /// device up.
+  /// Creates two connected sockets that other programs do not inherit. An inherited socket would keep the device up.
   private static func socketPair() throws -> (own: FileHandle, other: FileHandle) {
     var ends: [Int32] = [-1, -1]
     let type = Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue)
@@ -111,7 +110,6 @@ final class DeviceProcess: Sendable {
     )
   }
 
-  /// Returns the process's messages on standard error.
   private static func text(of messages: FileHandle) -> String {
     try? messages.seek(toOffset: 0)
     return String(decoding: (try? messages.readToEnd()) ?? Data(), as: UTF8.self)

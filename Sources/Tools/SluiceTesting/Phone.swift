@@ -48,8 +48,6 @@ public final class Phone: Sendable {
     return table
   }
 
-  /// Returns the UPN of an account.
-  ///
   /// - Throws: ``PhoneError`` if the scenario has no such account.
   func upn(of account: String) throws -> String {
     guard let upn = upns[account] else {
@@ -138,7 +136,7 @@ public final class Phone: Sendable {
   /// Carries out any step of scenarios, such as `"advance: P1D"`.
   ///
   /// - Parameter yaml: The step, with or without expectations.
-  /// - Throws: ``PhoneError`` if the step cannot be carried out, or an expectation of it is not met.
+  /// - Throws: ``PhoneError`` if the step cannot be carried out, or one of its expectations is not met.
   @discardableResult
   public func step(_ yaml: String) async throws -> StepOutcome {
     var writer = JSONWriter()
@@ -148,7 +146,7 @@ public final class Phone: Sendable {
 
   /// Carries out a step with a mapping of texts. Keys without a value are omitted.
   ///
-  /// - Parameter account: The acting identity of the step; nil for that of the app.
+  /// - Parameter account: The acting identity of the step; nil for the app's identity.
   @discardableResult
   func step(
     _ word: String, _ keys: KeyValuePairs<String, String?>, as account: String? = nil

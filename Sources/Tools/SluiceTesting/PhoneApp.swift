@@ -33,7 +33,7 @@ public struct PhoneApp: Sendable {
 
   /// Shares a text with an app or extension.
   ///
-  /// - Parameter account: The acting identity of this request; nil for that of the app.
+  /// - Parameter account: The acting identity of this request; nil for the app's identity.
   @discardableResult
   public func share(
     _ text: String, with receiver: PhoneApp, via path: Path = .sdk, as account: String? = nil
@@ -71,14 +71,15 @@ public struct PhoneApp: Sendable {
 
   /// Waits until the enrollment delegate has got a status.
   ///
-  /// Each recorded call satisfies one wait, also if it was made before the wait. All waits return when the app is idle
-  /// again, so its handler has returned. The device records the call; to check the app's reaction, wait for its output
+  /// Each recorded call satisfies one wait, even if the call precedes the wait. A wait returns when the app is idle
+  /// again,
+  /// so its handler has returned. The device records the call; to check the app's reaction, wait for its output
   /// (``said(_:)``) or compare its requests.
   ///
   /// - Parameters:
   ///   - account: The account's name in the scenario; nil for any.
   ///   - limit: The time after which the wait fails.
-  /// - Throws: ``PhoneError`` with the calls and the output that the device has instead.
+  /// - Throws: ``PhoneError`` if the wait fails. It contains the SDK's calls so far and the app's last output.
   @discardableResult
   public func received(
     _ status: EnrollmentStatus, for account: String? = nil, within limit: Duration = .seconds(60)

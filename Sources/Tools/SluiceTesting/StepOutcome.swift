@@ -40,7 +40,7 @@ public struct StepOutcome: Sendable, CustomStringConvertible {
   }
 }
 
-/// The decision on a request. Its description has the reasons, so a failed comparison explains it:
+/// The decision on a request. Its description contains the reasons, so a failed comparison shows them:
 /// `#expect(share.verdict == .blocked)`, `XCTAssertEqual(share.verdict, .blocked)`.
 public struct Verdict: Sendable, Hashable, CustomStringConvertible {
   public static let allowed = Verdict(.allowed)

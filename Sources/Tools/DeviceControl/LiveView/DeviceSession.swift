@@ -65,7 +65,6 @@ final class DeviceSession: Sendable {
     ]
   }
 
-  /// The maximum number of queued steps.
   private static let mostSteps = 64
 
   /// Makes the device perform a step after the queued steps.
@@ -97,7 +96,6 @@ final class DeviceSession: Sendable {
     return { call.line.withLock { $0?.hangUp() } }
   }
 
-  /// A call that makes the device perform a step.
   private final class StepCall: Sendable {
     /// The connection while the step is running; otherwise nil.
     let line = Mutex<ControlLine?>(nil)

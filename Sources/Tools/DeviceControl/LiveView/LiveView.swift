@@ -14,10 +14,7 @@ package struct LiveView {
   private let picture: LivePicture
   private let controls: LivePicture.Controls
 
-  /// Creates a page.
-  ///
-  /// - Parameter read: Returns the text of a file to which verdicts refer; nil if the page must not
-  ///   show it.
+  /// - Parameter read: Returns the text of a file to which verdicts refer; nil if the page must not show it.
   package init(
     of device: WatchedDevice, _ controls: LivePicture.Controls,
     reading read: @escaping @Sendable (String) -> String?
@@ -62,7 +59,6 @@ package struct LiveView {
 
   /// The interval between two updates of the page, in microseconds.
   private static let beat: UInt32 = 100_000
-  /// The number of page updates between two polls of the device.
   private static let beatsPerPoll = 10
 
   /// The pages, shared by two threads: the server's thread adds and removes pages, and the other thread updates them.
@@ -140,7 +136,8 @@ struct Subscribers: Sendable {
     for key in followers.keys { followers[key]?.isBehind = true }
   }
 
-  /// Reads new events. Sends the changes to all pages if there is news or the keep-alive is due.
+  /// Reads new events. If there are any, if a page needs the full state, or if the keep-alive is due, sends an update
+  /// to all pages.
   ///
   /// - Throws: ``RunError`` if the journal cannot be read.
   mutating func update() throws(RunError) {

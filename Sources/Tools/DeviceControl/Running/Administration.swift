@@ -11,7 +11,6 @@ final class Administration {
   private let run: CaseRun
   private let server: ControlServer
   private let shutdown: Shutdown
-  /// The recording of the session; nil if the session is not recorded.
   private let recording: Recording?
   /// The queued requests. The first request's declarations are being read.
   private var jobs: [(job: ControlJob, parameters: ApplyParameters)] = []
@@ -78,7 +77,6 @@ final class Administration {
     }
   }
 
-  /// Applies declarations that were read while the device restarted.
   func applyDeferred() {
     guard let result = deferred else { return }
     deferred = nil

@@ -11,7 +11,6 @@ final class ClientSteps {
   private let run: CaseRun
   private let queue: StepQueue
   private let shutdown: Shutdown
-  /// The recording of the session; nil if the session is not recorded.
   private let recording: Recording?
 
   init(
@@ -33,7 +32,7 @@ final class ClientSteps {
     queue.append(job)
   }
 
-  /// Returns the step in a request. If the method is `step`, the parameter holds the step's keys or its text.
+  /// Returns the step in a request. If the method is `step`, the parameter contains the step's keys or its text.
   /// Otherwise, the method is the step's keyword, and the parameter is the keyword's value.
   private func entry(of request: ControlRequest) throws(ControlError) -> StepEntry {
     let isStep = request.method == ControlMethod.step.rawValue

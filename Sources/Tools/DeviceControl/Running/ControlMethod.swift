@@ -242,7 +242,6 @@ final class DeviceView {
     writer.array("output", of: run.output) { $1.write(to: &$0) }
   }
 
-  /// Writes the device's status report about its declarations.
   fileprivate func writeReport(to writer: inout JSONWriter) {
     let report = run.device.management.statusReport
     writer.member("declared", report != nil)

@@ -10,7 +10,6 @@ struct ControlRequest {
   /// The parameters as an object or an array; nil if there are none.
   let parameters: JSONValue?
 
-  /// The contents of one message.
   enum Message {
     case one(Result<ControlRequest, Refusal>)
     case batch([Result<ControlRequest, Refusal>])
@@ -102,8 +101,6 @@ enum ControlAnswer {
     return writer.bytes
   }
 
-  /// Returns an answer with an error.
-  ///
   /// - Parameter id: The id of the request; nil if unknown.
   static func error(_ error: ControlError, id: [UInt8]? = nil) -> [UInt8] {
     var writer = JSONWriter()
@@ -185,7 +182,6 @@ package struct ControlError: Error, Sendable, Equatable {
     case unable = -32002
   }
 
-  /// The error for a request from a client that no longer reads answers.
   static let abandoned = ControlError(.ending, "the client has disconnected")
 
   init(_ code: Code, _ message: String) {
@@ -193,7 +189,6 @@ package struct ControlError: Error, Sendable, Equatable {
     self.message = message
   }
 
-  /// Creates the error about an invalid named parameter.
   init(_ message: String, at member: JSONValue.Member) {
     self.init(.invalidParameters, message)
     position = member.position
@@ -245,7 +240,6 @@ protocol ControlRequester: AnyObject {
   var isClosed: Bool { get }
   /// The client's position in the journal; nil if the client does not follow the journal.
   var follower: JournalFollower? { get set }
-  /// Called when one of the client's requests has been answered.
   func didAnswer()
 }
 

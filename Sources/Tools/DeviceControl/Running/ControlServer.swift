@@ -20,7 +20,6 @@ final class ControlServer {
   private var silence: Timer?
   /// Called with each request, which can be queued or answered immediately.
   var onRequest: (ControlJob) -> Void = { _ in }
-  /// Called when a client has disconnected.
   var onHangUp: () -> Void = {}
 
   private var watched: [Int32] = []
@@ -200,24 +199,20 @@ private enum ControlPeer {
 /// buffer for each.
 private final class ControlClient: ControlRequester {
   private let pipe: Pipe
-  /// The identifier of the client's process.
   private let process: Int32
   private unowned let server: ControlServer
   /// The bytes that were received after the last line end.
   private var incoming: [UInt8] = []
   /// The number of requests without an answer.
   private var open = 0
-  /// The client's position in the journal; nil if the client does not follow the journal.
   var follower: JournalFollower?
   /// Whether the client has closed its end, or must be closed after its last answer.
   private var hasEnded = false
   private(set) var isClosed = false
-  /// Whether the client has made a request.
   private var hasAsked = false
   /// Whether the client has read all sent data. If not, `lastTaken` is the last time without unread data.
   private var isTaking = true
   private var lastTaken = ContinuousClock.now
-  /// The time of the last input from the client.
   private var lastHeard = ContinuousClock.now
   private let connected = ContinuousClock.now
 
@@ -276,7 +271,7 @@ private final class ControlClient: ControlRequester {
     refuse(ControlError(.invalidRequest, "the message is longer than \(Self.longestLine) bytes"))
   }
 
-  /// Sends an error without a request, and then closes the connection.
+  /// Sends an error that answers no request, and then closes the connection.
   func refuse(_ error: ControlError) {
     send(ControlAnswer.error(error))
     hasEnded = true
@@ -379,7 +374,6 @@ private final class ControlClient: ControlRequester {
       connected: connected, lastHeard: lastHeard)
   }
 
-  /// Whether the client can no longer read an answer.
   var isGone: Bool { isClosed || pipe.isHungUp }
 
   /// Whether answers are still queued for the client.
@@ -397,7 +391,6 @@ private final class ControlClient: ControlRequester {
 
 /// The properties of a client that determine whether it is disconnected in favour of another client.
 package struct ClientStanding: Sendable {
-  /// The identifier of the client's process.
   package var process: Int32
   /// Whether the client has made a request, or has sent input that is still unread.
   package var hasAsked: Bool

@@ -10,7 +10,6 @@ internal import Simulation
 final class JournalResponder {
   private let run: CaseRun
   private let server: ControlServer
-  /// The cancellation of searches in the journal.
   private let cancellation: Cancellation
 
   init(_ run: CaseRun, _ server: ControlServer, _ cancellation: Cancellation) {
@@ -125,11 +124,7 @@ struct JournalFollower {
   /// The number of bytes per read.
   private static let chunk = 64 * 1024
 
-  /// Creates a reader that begins at a position in the journal.
-  ///
-  /// - Parameters:
-  ///   - position: The beginning of a line, in bytes.
-  ///   - name: The name of the events to send; nil for all events.
+  /// - Parameter position: The beginning of a line, in bytes.
   init(_ path: String, from position: Int, of name: JournalEventName? = nil) {
     self.path = path
     self.position = position

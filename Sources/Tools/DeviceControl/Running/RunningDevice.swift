@@ -18,7 +18,6 @@ package final class RunningDevice {
   private let queue = StepQueue()
   private let shutdown: Shutdown
   private let steps: ClientSteps
-  /// The service that applies the declarations of administrators.
   private let administration: Administration
   private let methods: DeviceMethods
   private let recording: Recording?
@@ -191,7 +190,6 @@ final class Shutdown {
     guard !hasBegun else { throw Self.error }
   }
 
-  /// The error for requests that are refused because of the shutdown.
   static let error = ControlError(.ending, "the device is shutting down")
 
   /// Answers the clients that requested the shutdown.

@@ -16,8 +16,6 @@ package protocol ClusterJob: Sendable {
   /// Problems with hosts, as one sentence each; empty if none are known.
   var complaints: [String] { get }
 
-  /// Cancels all shards.
-  ///
   /// - Throws: ``RunError`` if the scheduler rejects the request.
   func cancel() throws(RunError)
 }
@@ -111,7 +109,6 @@ package struct ShardCommand: Sendable, Equatable {
 
   /// Creates a command that can be written into a script.
   ///
-  /// - Parameter words: The subcommand and its arguments.
   /// - Throws: ``RunError`` if the subcommand cannot be sharded, the number of shards is out of
   ///   range, or a word contains a control character or line break.
   package init(

@@ -164,10 +164,10 @@ private struct Tool {
   /// Creates a reference to a program that is found in `PATH`.
   init(_ name: String) { self.name = name }
 
-  /// Runs the program.
+  /// Runs the program, and returns its standard output.
   ///
-  /// - Returns: Its standard output.
-  /// - Throws: ``RunError`` if the program is missing, or, with its standard error, if its exit status is not 0.
+  /// - Throws: ``RunError`` if the program is missing, or if its exit status is not 0. In the second case, the error
+  ///   contains the program's standard error.
   func run(_ arguments: [String], input: String = "") throws(RunError) -> String {
     let process = Process()
     process.executableURL = URL(fileURLWithPath: "/usr/bin/env")

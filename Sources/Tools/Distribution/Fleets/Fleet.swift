@@ -84,8 +84,6 @@ package final class Fleet {
     for number in 1...count { hosts[number] = Host() }
   }
 
-  /// Runs the case.
-  ///
   /// - Returns: Problems on hosts, as one sentence each.
   /// - Throws: ``RunError`` if no host is left, a host runs another version, or the run is interrupted.
   package func run() throws(RunError) -> [String] {
@@ -382,8 +380,6 @@ private final class HostProcesses {
   /// The exit reasons of ended processes as text, keyed by command number from 1.
   private(set) var ends: [Int: String] = [:]
 
-  /// Starts the processes.
-  ///
   /// - Parameter log: The path of the file for the processes' output.
   /// - Throws: ``RunError`` if a process does not start. The started processes are then ended.
   init(_ commands: [[String]], log: String, on loop: EventLoop) throws(RunError) {

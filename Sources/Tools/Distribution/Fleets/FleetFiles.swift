@@ -7,7 +7,6 @@ package import Simulation
 
 /// The files with which a fleet's processes find each other. They are in the case's shared folder.
 struct FleetFiles {
-  /// The case's folder.
   private let folder: String
 
   init(_ folder: String) { self.folder = folder }

@@ -136,20 +136,15 @@ package final class FleetLink {
 
   // MARK: Incoming
 
-  /// Waits for the next event.
-  ///
   /// - Throws: ``RunError`` if the link has exited or the wait is interrupted.
   package func next() throws(RunError) -> Event {
     try wait { !events.isEmpty }
     return events.removeFirst()
   }
 
-  /// Whether there are unread events.
   var hasEvents: Bool { !events.isEmpty }
 
-  /// Waits until a condition holds.
-  ///
-  /// - Throws: ``RunError`` if the link ends first or the wait is interrupted.
+  /// - Throws: ``RunError`` if the link ends before `condition` returns true, or the wait is interrupted.
   package func wait(until condition: () -> Bool) throws(RunError) {
     loop.run { isInterrupted || condition() || hasEnded || failure != nil }
     guard !isInterrupted else { throw RunError(.command, "it was interrupted", rule: "signal") }

@@ -70,7 +70,6 @@ extension CaseRecording: Mergeable {
 }
 
 extension ArraySlice<JournalEvent> {
-  /// The names of the cases that begin in the events.
   fileprivate var begunCases: [String] {
     compactMap { if case .caseBegan(_, let name, _) = $0.kind { name } else { nil } }
   }

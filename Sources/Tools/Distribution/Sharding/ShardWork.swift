@@ -1,7 +1,6 @@
 package import Encodings
 package import Simulation
 
-/// The work of a run's shard.
 package struct ShardWork: Sendable {
   package let plan: Plan
   /// The numbers of the shard's pieces, beginning with the longest piece.
