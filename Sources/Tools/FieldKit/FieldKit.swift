@@ -15,10 +15,7 @@ package struct FieldKit: Sendable {
 
   /// Chooses the experiments.
   ///
-  /// - Parameters:
-  ///   - candidates: The experiments to choose from.
-  ///   - asked: The rules to settle; nil for all.
-  ///   - missing: The requirements that the user cannot meet. Experiments with such a requirement are left out.
+  /// - Parameter missing: The requirements that the user cannot meet. Experiments with such a requirement are left out.
   package init(
     from candidates: [Experiment] = Experiment.all,
     among alternatives: [Alternative] = Alternative.all,

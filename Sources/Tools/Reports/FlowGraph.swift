@@ -48,7 +48,6 @@ package struct FlowGraph {
     return text + "}\n"
   }
 
-  /// The graph as a Mermaid flowchart.
   package var mermaid: String {
     var text = "flowchart LR\n"
     for (number, node) in nodes.nodes.enumerated() {

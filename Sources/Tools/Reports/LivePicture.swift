@@ -309,7 +309,7 @@ package struct LivePicture: Sendable {
 private struct FlowTable {
   private var flows = Table<Flow>()
   private var counts: [Int] = []
-  /// The counts of each flow's requests by which managed data left the protection of policies.
+  /// The number of requests by which managed data left the protection of policies, for each flow.
   private var departures: [Int] = []
   /// The flow of each open request, by request number.
   private var open: [Int: Int] = [:]
@@ -344,7 +344,6 @@ private struct FlowTable {
     changed.insert(number)
   }
 
-  /// Records the end of a request.
   mutating func end(_ request: Int, isDeparture: Bool) {
     guard let number = open.removeValue(forKey: request), isDeparture else { return }
     departures[number] += 1

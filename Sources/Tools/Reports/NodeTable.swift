@@ -235,7 +235,7 @@ struct NodeTable {
     return neighbours.reduce(0) { $0 + ranks[$1.node] * Double($1.weight) } / Double(total)
   }
 
-  /// Returns whether a node precedes another by app and name. Numbers at the ends of names are compared by value.
+  /// Returns whether `left` precedes `right` by app and name. Numbers at the ends of names are compared by value.
   private static func precedes(_ left: Node, _ right: Node) -> Bool {
     func key(_ node: Node) -> (String, String, Int, String, String) {
       let digits = node.name.reversed().prefix { $0.isASCII && $0.isNumber }.count

@@ -95,9 +95,7 @@ package struct Picture {
 
   /// Adds chains of data. The page then shows only the chains' requests.
   ///
-  /// - Parameters:
-  ///   - chains: The chains in the group.
-  ///   - place: The path of the journals.
+  /// - Parameter place: The path of the journals.
   package mutating func add(_ chains: Lineage, of group: RecordedGroup, at place: String) {
     let first = journals.count
     requests.add(group, chains, from: first, at: addEvents(of: group), .hops)
@@ -137,11 +135,7 @@ package struct Picture {
     }
   }
 
-  /// Adds a case that was not run.
-  ///
-  /// - Parameters:
-  ///   - result: The case, with the reason.
-  ///   - suite: The scenario's name.
+  /// Adds a case of the scenario `suite` that was not run. `result` contains the reason.
   package mutating func add(notRun result: CaseResult, of suite: String) {
     cases.append(JSONWriter.line { result.write(notRunOf: suite, to: &$0) })
     outcomes.append(result.outcome)
@@ -222,7 +216,7 @@ package struct Picture {
   }
 
   /// The title of each journal: the names of its case and device, followed by its own name if several titles are equal.
-  /// A journal without a case, or with several, has its own name as title.
+  /// A journal without a case, or with several cases, has its own name as title.
   private var journalTitles: [String] {
     let hasOneSuite = Set(journals.compactMap(\.test?.suite)).count == 1
     let titles = journals.map { journal in

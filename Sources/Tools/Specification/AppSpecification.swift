@@ -41,8 +41,6 @@ package struct AppSpecification: Sendable {
   /// Findings about the specification itself. None of them is an error.
   package private(set) var findings: [SpecificationFinding] = []
 
-  /// Reads a specification.
-  ///
   /// - Throws: ``SpecificationError`` with all findings if the file is not a valid specification.
   package init(_ bytes: [UInt8], file: String) throws(SpecificationError) {
     let root: JSONValue

@@ -91,10 +91,7 @@ struct ConfigurationChecker {
     return made
   }
 
-  /// Checks a key that the schema does not define.
-  ///
-  /// - Parameter free: The keys that the schema defines and the configuration lacks, for
-  ///   suggestions.
+  /// - Parameter free: The keys that the schema defines and the configuration lacks, for suggestions.
   private mutating func checkUnknown(
     _ key: String, others: Schema.Others, free: Vocabulary, at path: ListPath
   ) {

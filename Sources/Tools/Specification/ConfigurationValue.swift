@@ -36,7 +36,6 @@ struct ConfigurationValue: Sendable {
 
   var isNull: Bool { if case .null = kind { true } else { false } }
 
-  /// The number; nil for other values.
   var number: Double? {
     switch kind {
     case .integer(let number): Double(number)

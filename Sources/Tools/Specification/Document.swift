@@ -33,8 +33,6 @@ struct Document {
   }
 
   enum Block {
-    /// A heading.
-    ///
     /// - Parameter level: The level of the heading, from 1.
     case heading(level: Int, Line)
     case paragraph(Line)

@@ -15,8 +15,6 @@ struct SpecificationLinter {
     known = Set(findings.map(\.description))
   }
 
-  /// Checks a specification.
-  ///
   /// - Parameters:
   ///   - position: The start of the specification.
   ///   - findings: The findings made while reading.

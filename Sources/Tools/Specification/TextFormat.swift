@@ -21,7 +21,6 @@ enum TextFormat: String, Sendable, CaseIterable {
     }
   }
 
-  /// An example of a text in this format.
   var sample: String {
     switch self {
     case .date: "2026-01-31"

@@ -51,7 +51,6 @@ package struct ComparisonSummary {
   /// The number of answers that change, as a sentence.
   private let total: String
 
-  /// ``changes`` and ``total``.
   var sentences: [String] { changes + [total] }
 
   private static let maximum = 6

@@ -39,7 +39,6 @@ extension Workbench {
 /// The goals of a policy as scenarios for `sluice run`. Each goal becomes a case that expects the wanted answer. Goals
 /// in different device states, or with different apps for the same URL, are in different scenarios.
 struct GoalScenario {
-  /// The scenarios' texts.
   private(set) var texts: [String] = []
   /// The titles of the goals that scenario steps cannot carry out.
   private(set) var omitted: [String] = []

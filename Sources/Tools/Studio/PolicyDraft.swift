@@ -6,7 +6,7 @@ package import Policy
 
 /// A file of app protection policies while an administrator changes it.
 ///
-/// The draft holds only the settings that differ from the file, so restoring a setting's value removes its change.
+/// The draft contains only the settings that differ from the file, so restoring a setting's value removes its change.
 package struct PolicyDraft: Sendable {
   /// The path as the user gave it.
   package let file: String

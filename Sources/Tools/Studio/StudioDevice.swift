@@ -10,10 +10,8 @@ package struct StudioDevice: Sendable {
   package let folder: String
   private let call: @Sendable (_ method: String, _ parameters: String?) -> JSONValue?
 
-  /// - Parameters:
-  ///   - folder: An existing folder for drafts that only this user can read.
-  ///   - call: Calls a method of the device's control socket, with parameters as JSON. It blocks until the device
-  ///     answers, and returns the answer with `result` or `error`; nil if no device answers.
+  /// - Parameter call: Calls a method of the device's control socket, with parameters as JSON. It blocks until the
+  ///   device answers, and returns the answer with `result` or `error`; nil if no device answers.
   package init(
     name: String, folder: String,
     calling call: @escaping @Sendable (_ method: String, _ parameters: String?) -> JSONValue?
@@ -23,8 +21,6 @@ package struct StudioDevice: Sendable {
     self.call = call
   }
 
-  /// Returns the result of a method.
-  ///
   /// - Throws: ``StudioSession/Refusal`` if the device is gone or refuses the request.
   private func result(
     of method: String, _ parameters: String? = nil
@@ -59,8 +55,6 @@ package struct StudioDevice: Sendable {
     return result
   }
 
-  /// Reads the apps, accounts and policies of the device.
-  ///
   /// - Throws: ``StudioSession/Refusal`` if the device is gone or refuses the request.
   func facts() throws(StudioSession.Refusal) -> DeviceFacts {
     DeviceFacts(

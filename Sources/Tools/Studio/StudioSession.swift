@@ -13,9 +13,7 @@ final class StudioSession: Sendable {
   /// The device on which answers are tried; nil if there is none.
   let device: StudioDevice?
 
-  /// - Parameters:
-  ///   - device: The device on which answers are tried; nil for none.
-  ///   - read: Returns the content of a policy file; nil if it cannot be read.
+  /// - Parameter read: Returns the content of a policy file; nil if it cannot be read.
   init(
     _ workbench: Workbench, on device: StudioDevice? = nil,
     reading read: @escaping @Sendable (String) -> [UInt8]?

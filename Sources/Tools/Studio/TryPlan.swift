@@ -302,8 +302,8 @@ private struct CastSearch {
     return found(near[0].account, acting: near[0].name)
   }
 
-  /// Returns the protected accounts in apps that can act for the requesting end, at least one. `name` is the account
-  /// for which the app then acts.
+  /// Returns at least one protected account in an app that can act for the requesting end. `name` is the account for
+  /// which the app then acts.
   private func acting(
     _ known: [Protected]
   ) throws(TryPlan.Obstacle) -> [(account: Protected, name: String)] {

@@ -349,8 +349,10 @@ extension StudioSession {
 
   // MARK: Putting back
 
-  /// Restores the policies that drafts have replaced, unless they have been replaced again since. Returns the
-  /// workbench's state.
+  /// Restores the policies that drafts have replaced, and returns the workbench's state.
+  ///
+  /// - Throws: ``Refusal`` if the device has no draft, or if a policy was replaced again after the draft. Such a policy
+  ///   is not restored.
   private func putBack(on device: StudioDevice, _ body: JSONValue) throws -> String {
     let panel = try Self.panel(body)
     guard let applied = tries?.applied, !applied.isEmpty else {

@@ -55,10 +55,7 @@ package struct Workbench: Sendable {
     var policy: Int
   }
 
-  /// - Parameters:
-  ///   - drafts: At least one file.
-  ///   - references: Policies to compare with.
-  ///   - tenant: The export with the drafts' policies; nil if there is none.
+  /// - Parameter drafts: At least one file.
   package init(
     _ drafts: [PolicyDraft], comparedWith references: [PolicyDocument] = [],
     of tenant: Tenant? = nil

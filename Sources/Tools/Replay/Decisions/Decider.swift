@@ -31,13 +31,10 @@ package struct Decider {
     case device
   }
 
-  /// Creates a decider.
-  ///
-  /// - Parameter documents: The policies that may apply. Their targeting or the request determines which policies do.
+  /// - Parameter documents: The policies that may apply. Their targeting or the request determines which policies
+  ///   apply.
   package init(_ documents: [PolicyDocument]) { self.init(documents, asked: .user) }
 
-  /// Creates a decider for a tenant's users.
-  ///
   /// - Parameter documents: The tenant's policies.
   package init(_ documents: [PolicyDocument], of tenant: TenantAssignments) {
     self.init(documents)
@@ -74,7 +71,6 @@ package struct Decider {
       self.verdict = verdict
     }
 
-    /// The answer as a line.
     package var line: [UInt8] {
       line { writer in writer.member(named: "verdict") { verdict.write(to: &$0) } }
     }
@@ -127,7 +123,6 @@ package struct Decider {
     return Explainer.explain(request, evaluate(request))
   }
 
-  /// The documents that applied to a party in the last request.
   private var appliedDocuments: [PolicyDocument] { applied.sorted().map { documents[$0] } }
 
   mutating func request(
@@ -267,8 +262,6 @@ package struct Decider {
 
   // MARK: Parties
 
-  /// Returns a party of the request.
-  ///
   /// - Parameter isActing: Whether the app acts, so the tenant's user may be its account.
   private mutating func party(
     _ value: JSONValue, _ device: DeviceRestrictions, acts isActing: Bool
@@ -504,8 +497,8 @@ extension Decider {
   /// Answers a one-line request with values for display.
   ///
   /// - Parameter number: The number of the line, for messages.
-  /// - Throws: ``RunError`` with the error's line and column. Two other errors are an account in an app that no policy
-  ///   targets, and an app name that resembles a targeted app's name. With a tenant, only the similar name is an error.
+  /// - Throws: ``RunError`` with the error's line and column, or with the message of ``mistakenApp(onlyNear:)``. With a
+  ///   tenant, an untargeted app is an error only if its name resembles a targeted app's name.
   package mutating func explain(
     _ line: String, number: Int
   ) throws(RunError) -> (request: TransferRequest, verdict: ExplainedVerdict) {
@@ -545,9 +538,9 @@ extension Decider {
     return [app, notice].compactMap(\.self)
   }
 
-  /// Returns a message about an app that no policy targets although the last request names an account in it; nil if
-  /// there is no such app. If a policy applies to another party, also returns nil unless the app's name resembles a
-  /// targeted app's name.
+  /// Returns a message about an app for which the last request names an account, but which no policy targets. Returns
+  /// nil if there is no such app. If a policy applies to another party, returns a message only if the app's name
+  /// resembles a targeted app's name.
   ///
   /// - Parameter onlyNear: Whether to consider only apps with a name that resembles a targeted app's name.
   package func mistakenApp(onlyNear: Bool = false) -> String? {

@@ -255,7 +255,6 @@ private struct DecisionShapes {
 }
 
 extension ArraySlice<UInt8> {
-  /// Returns the range of the first occurrence of `pattern`; nil if there is none.
   fileprivate func range(of pattern: [UInt8]) -> Range<Int>? {
     guard let first = pattern.first, count >= pattern.count else { return nil }
     var index = startIndex

@@ -30,8 +30,6 @@ package struct Replay {
     var decision: RequestDecision
   }
 
-  /// Reads a journal.
-  ///
   /// - Throws: ``RunError`` if the file cannot be read, a line is not an event, an event is missing, or stated facts
   ///   are invalid.
   package init(of journal: String) throws(RunError) {
@@ -207,7 +205,7 @@ extension RecordedQuestion {
 
 // MARK: - Questions
 
-/// A question to the rules that equal requests in a journal share, with the rules' answer.
+/// A question to the rules, with the rules' answer. Equal requests in a journal share one question.
 struct RecordedQuestion: Hashable {
   /// The name of the stated facts that the question refers to.
   var facts: String
@@ -245,8 +243,8 @@ struct RecordedQuestion: Hashable {
     reasons = decision.verdict.reasons.map { Reason(rule: $0.rule, side: $0.side) }
   }
 
-  /// Evaluates a request as a question of this kind. If the receiver switches to an unmanaged account, the returned
-  /// request is the one after the switch; otherwise it is the given request.
+  /// Evaluates a request as a question of this kind. If the receiver switches to an unmanaged account, returns the
+  /// request after the switch; otherwise, returns the given request.
   func answer(on request: TransferRequest) -> (request: TransferRequest, verdict: Verdict) {
     if kind == .receiving { return (request, evaluateReceiving(request)) }
     let verdict = evaluate(request)

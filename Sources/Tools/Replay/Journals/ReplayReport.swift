@@ -215,7 +215,6 @@ extension Explanation {
 }
 
 extension [String] {
-  /// The texts without duplicates.
   fileprivate var unique: [String] {
     var seen: Set<String> = []
     return filter { seen.insert($0).inserted }

@@ -4,9 +4,9 @@ package import Policy
 
 /// New policies that replace the recorded policies in a replay.
 ///
-/// They apply to all accounts to which a recorded policy applied in any app. If the new policies
-/// name at least one of these apps, they apply in the apps that they name. Otherwise, all new
-/// policies apply in all of these apps.
+/// They apply to all accounts to which a recorded policy applied. If the new policies name an app in which a recorded
+/// policy applied, each new policy applies in the apps that it names. Otherwise, all new policies apply in all apps in
+/// which a recorded policy applied.
 package struct Rollout {
   private let documents: [PolicyDocument]
   private var merged: [[Int]: EffectivePolicy] = [:]
@@ -21,7 +21,6 @@ package struct Rollout {
 
   package init(_ documents: [PolicyDocument]) { self.documents = documents }
 
-  /// The apps to which the new policies apply.
   var scope: ReplayReport.Scope {
     namesApps ? .named(others: apps.filter { !isNamed($0) }.sorted()) : .all
   }
@@ -36,7 +35,6 @@ package struct Rollout {
     signedIn[app, default: []].append(account)
   }
 
-  /// Records an account's new name in the directory.
   mutating func record(_ account: Account, renamedTo name: String) {
     let new = Account(upn: name)
     if accounts.contains(where: { $0.isSameUser(as: account) }) { accounts.append(new) }

@@ -22,9 +22,7 @@ package struct CodeCoverage: Sendable, Equatable {
 
   /// Creates the coverage before a run.
   ///
-  /// - Parameters:
-  ///   - apps: The bundle ids of the apps that run the code.
-  ///   - handled: The locations that handle calls, as `sluice-code handled` prints them.
+  /// - Parameter handled: The locations that handle calls, as `sluice-code handled` prints them.
   package init(of apps: some Sequence<String>, handling handled: JSONValue?) {
     self.apps = Set(apps)
     var places: [String: [Place]] = [:]

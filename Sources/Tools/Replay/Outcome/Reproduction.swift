@@ -19,8 +19,6 @@ package struct Reproduction {
     var events: [JournalEvent]
     var seed: UInt64
 
-    /// Creates a failed case.
-    ///
     /// - Parameter seed: The seed of the case's device; nil for the scenario's own seed.
     package init(_ test: Case, of scenario: Scenario, _ recording: CaseRecording, seed: UInt64?) {
       self.scenario = scenario
@@ -339,9 +337,7 @@ struct SecretSearch {
   /// The maximum size of a JSON document, in bytes. A larger document counts as a secret.
   private static let limit = 16 << 20
 
-  /// Creates a search in a file.
-  ///
-  /// - Parameter paths: The file's paths.
+  /// - Parameter paths: The path by which the file was named, and its path without links.
   init(in paths: [String]) {
     let names = paths.map { $0.lowercased() }
     let endings = [".p12", ".pfx", ".p8", ".key"]
@@ -349,7 +345,6 @@ struct SecretSearch {
     document = names.contains { $0.hasSuffix(".json") } ? Data() : nil
   }
 
-  /// Searches the next piece of the file.
   mutating func scan(_ piece: Data) {
     guard !hasFound else { return }
     let bytes = Data(end) + piece

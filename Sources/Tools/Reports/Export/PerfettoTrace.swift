@@ -9,10 +9,9 @@ package struct PerfettoTrace {
   private var tracks: [String: UInt64] = [:]
   private var journal = 0
 
-  /// The content of the trace file.
   package var bytes: [UInt8] { trace.bytes }
 
-  /// Creates a trace of the journals, one below the other.
+  /// Creates a trace that shows the journals from top to bottom.
   package init(_ journals: [RecordedJournal]) {
     for journal in journals { add(journal) }
   }

@@ -13,9 +13,7 @@ package struct Lineage: Sendable, Equatable {
   /// The current UPNs of renamed accounts, by former UPN in lower case.
   private let renamed: [String: String]
 
-  /// Builds the lineage of one journal.
-  ///
-  /// - Parameter events: All events of the journal, in order.
+  /// - Parameter events: All events of one journal, in order.
   package init(_ events: [JournalEvent]) {
     var builder = LineageBuilder()
     for event in events { builder.add(event) }
@@ -274,7 +272,6 @@ extension Lineage {
   /// The graph in Graphviz's DOT language, with a node for each item at its holder and for each origin.
   package var dot: String { Self.dotStart + dotBody("") + "}\n" }
 
-  /// The graph as a Mermaid flowchart.
   package var mermaid: String { Self.mermaidStart + mermaidBody("") + Self.mermaidEnd }
 
   /// Returns one graph of several cases. Each case is a frame with the case's name.
@@ -323,8 +320,6 @@ extension Lineage {
       })
   }
 
-  /// Returns the nodes and edges.
-  ///
   /// - Parameter prefix: The prefix of node names.
   private func graph(
     _ prefix: String, node: (String, String, [String]) -> String,

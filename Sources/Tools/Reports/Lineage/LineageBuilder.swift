@@ -263,7 +263,7 @@ extension ExplainedVerdict {
 }
 
 extension [Hop.SourceItem] {
-  /// The sources without duplicate items, each with the best certainty.
+  /// The sources without duplicate items. Each item has the best certainty of its duplicates.
   fileprivate var unique: [Hop.SourceItem] {
     var seen: Set<Int> = []
     return sorted { ($0.certainty, $0.item) < ($1.certainty, $1.item) }
