@@ -52,7 +52,6 @@ package struct Picture {
     var text: String
   }
 
-  /// The title of the page.
   package enum Title: Sendable {
     case fixed(String)
     /// The name of the scenario, if all cases are of one scenario; otherwise this text.

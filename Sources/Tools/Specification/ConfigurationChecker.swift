@@ -13,7 +13,6 @@ struct ConfigurationChecker {
   struct KeyFinding: Equatable {
     var rule: SpecificationRule
     var severity: Severity
-    /// The path of the affected key or element.
     var path: ListPath
     /// Whether the mistake is in the value of the key, and not in the key itself.
     var isOfValue: Bool

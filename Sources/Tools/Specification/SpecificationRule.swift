@@ -120,7 +120,6 @@ extension SpecificationFinding {
   }
 }
 
-/// The findings about configurations and their specification.
 package typealias SpecificationReport = FindingReport<SpecificationRule>
 
 extension SpecificationReport {

@@ -126,7 +126,6 @@ extension Workbench {
 }
 
 extension ManagementState {
-  /// The state of the device in words.
   var title: String {
     switch self {
     case .unenrolled: "device not enrolled"

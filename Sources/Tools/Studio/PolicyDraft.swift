@@ -139,7 +139,6 @@ package struct PolicyDraft: Sendable {
 
   // MARK: Saving
 
-  /// The reason why a draft cannot be saved.
   package enum SaveError: Error, CustomStringConvertible {
     /// The content of the file with this path has changed since it was last read or saved.
     case changedOnDisk(String)

@@ -37,7 +37,6 @@ package struct Workbench: Sendable {
     var state: ManagementState
     var wanted: Outcome
 
-    /// The flow and the state of the device in words.
     var title: String { "\(name), \(state.title)" }
   }
 
@@ -313,7 +312,6 @@ final class Memo<Input: Equatable & Sendable, Output: Sendable>: Sendable {
 
   private static var capacity: Int { 8 }
 
-  /// Returns the cached result for an input, or computes it.
   func value(for input: Input, _ compute: () -> Output) -> Output {
     if let known = known(input) { return known }
     let output = compute()

@@ -66,7 +66,7 @@ package struct ControlMethodRow {
 }
 
 extension ControlMethod {
-  /// The method's row. Clients and documents are checked against it.
+  /// Clients and documents are checked against this row.
   package var row: ControlMethodRow {
     switch self {
     case .step:

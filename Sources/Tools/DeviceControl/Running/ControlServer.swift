@@ -376,7 +376,6 @@ private final class ControlClient: ControlRequester {
 
   var isGone: Bool { isClosed || pipe.isHungUp }
 
-  /// Whether answers are still queued for the client.
   var isWriting: Bool { !isClosed && pipe.queuedBytes > 0 }
 
   func close() {

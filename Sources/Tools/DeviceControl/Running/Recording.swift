@@ -93,7 +93,6 @@ package final class Recording {
     ownRequests.add(decision, of: requester)
   }
 
-  /// Records that an administrator has applied declarations.
   func record(declarations path: String) {
     // Declarations may arrive between repetitions of a step.
     finishStep()

@@ -198,7 +198,6 @@ final class Shutdown {
   }
 }
 
-/// The outcome of a device's shutdown.
 package struct DownReport: Sendable {
   package let device: String
   /// The guests that were running when the shutdown began.

@@ -8,7 +8,6 @@ package struct JobWatch {
   private let job: any ClusterJob
   /// Replaces the status line. An empty text removes it.
   private let show: (String) -> Void
-  /// Prints a message.
   private let report: (String) -> Void
   private var reported: Set<String> = []
   private var progress: [ShardProgress]

@@ -111,7 +111,6 @@ package final class Fleet {
     return problems
   }
 
-  /// Checks for an interruption, and shows the progress.
   private func poll() {
     if watch.isInterrupted() { link.isInterrupted = true }
     let missing = hosts.values.count(where: \.address.isEmpty)

@@ -201,7 +201,6 @@ package final class FleetLink {
 
 // MARK: - Event loop
 
-/// The event loop of a process in a fleet.
 package enum FleetLoop {
   /// Opens a loop for `body`, and afterwards closes the loop with all of its handles.
   ///

@@ -60,7 +60,6 @@ package struct Decider {
     try decision(on: line, number: number).line
   }
 
-  /// The verdict on a request.
   package struct Decision: Sendable {
     /// The request's id as JSON; nil if the request has none.
     private let id: [UInt8]?

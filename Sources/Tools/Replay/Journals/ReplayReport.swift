@@ -18,7 +18,6 @@ package struct ReplayReport {
   /// The changed decisions in the order of the journal. Equal decisions are combined.
   package private(set) var differences: [Difference] = []
 
-  /// The apps to which the new policies apply.
   enum Scope {
     /// All apps in which a policy applied to accounts, because the new policies name none of these
     /// apps.

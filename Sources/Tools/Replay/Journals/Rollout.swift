@@ -60,7 +60,6 @@ package struct Rollout {
 
   private static let unenrolled = ManagementState(isMDMEnrolled: false, hasEnrolledUPN: false)
 
-  /// Returns the request with the new policies.
   mutating func applied(to request: TransferRequest) -> TransferRequest {
     var request = request
     let device = request.device

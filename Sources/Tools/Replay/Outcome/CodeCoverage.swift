@@ -12,7 +12,6 @@ package struct CodeCoverage: Sendable, Equatable {
   /// The number of calls of each row.
   private var counts: [String: Int] = [:]
 
-  /// A line of source code.
   private struct Place: Sendable, Equatable {
     let file: String
     let line: Int

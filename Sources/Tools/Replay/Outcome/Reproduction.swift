@@ -143,7 +143,6 @@ private final class ScenarioCopy {
   private var copied: Set<String> = []
   private(set) var leftOut: [LeftOut] = []
 
-  /// A file that was not copied.
   struct LeftOut {
     /// The path below the folder, or the path as a scenario names it.
     var path: String
