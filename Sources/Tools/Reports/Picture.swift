@@ -338,7 +338,6 @@ extension RecordedGroup.SharedCase {
   /// Writes the case for the page.
   ///
   /// - Parameters:
-  ///   - group: The journals that contain the case.
   ///   - first: The number of the group's first journal.
   ///   - starts: The moment of each journal's first event.
   fileprivate func write(

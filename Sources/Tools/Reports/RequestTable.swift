@@ -57,7 +57,6 @@ struct RequestTable {
   /// Adds the requests of a group of journals.
   ///
   /// - Parameters:
-  ///   - lineage: The movements of data in the group.
   ///   - journal: The number of the group's first journal.
   ///   - starts: The moment of each journal's first event.
   mutating func add(

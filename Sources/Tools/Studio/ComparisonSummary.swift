@@ -64,7 +64,6 @@ package struct ComparisonSummary {
   }
 
   /// - Parameters:
-  ///   - settings: The lines of settings that differ.
   ///   - name: The second policy, as a noun phrase after "with".
   ///   - document: The second policy.
   init(

@@ -7,9 +7,7 @@ internal import PageServer
 package struct Studio {
   private let session: StudioSession
 
-  /// - Parameters:
-  ///   - device: The device on which answers are tried; nil for none.
-  ///   - read: Returns the content of a policy file; nil if it cannot be read.
+  /// - Parameter read: Returns the content of a policy file; nil if it cannot be read.
   package init(
     _ workbench: Workbench, on device: StudioDevice? = nil,
     reading read: @escaping @Sendable (String) -> [UInt8]?

@@ -41,7 +41,6 @@ package struct StudioDevice: Sendable {
   /// Makes the device carry out a step.
   ///
   /// - Parameter step: A line of YAML.
-  /// - Returns: The step's result.
   /// - Throws: ``StudioSession/Refusal`` if the device is gone, or the step is invalid or was not carried out.
   @discardableResult
   func carryOut(_ step: String) throws(StudioSession.Refusal) -> JSONValue {

@@ -199,7 +199,6 @@ struct JournalFollower {
   /// Returns the position of a journal's last lines, in bytes.
   ///
   /// - Parameters:
-  ///   - count: The number of lines.
   ///   - name: The name of the events to count; nil for all events.
   ///   - isOver: Returns whether the search has been cancelled.
   fileprivate static func position(

@@ -27,7 +27,6 @@ package final class RunningDevice {
   /// - Parameters:
   ///   - test: A case to run first; nil for none.
   ///   - socket: The path of the control socket; nil for the default path.
-  ///   - recording: The recording of the session; nil if it is not recorded.
   /// - Throws: ``RunError`` if the device cannot start, or its socket cannot be created.
   package init(
     _ prepared: PreparedScenario, running test: Case? = nil, _ settings: RunSettings,

@@ -35,7 +35,6 @@ package final class FleetHost {
   /// Connects a host to its coordinator.
   ///
   /// - Parameters:
-  ///   - place: The host's number and the coordinator's location.
   ///   - version: The program version, which must be the same as the coordinator's.
   ///   - loop: The loop for messages from other processes. Only this host may run it.
   /// - Throws: ``RunError`` if the link does not start or the folder has no identity for this host.

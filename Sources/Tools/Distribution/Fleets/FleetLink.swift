@@ -50,7 +50,6 @@ package final class FleetLink {
   ///
   /// - Parameters:
   ///   - program: The path of `sluice-link`.
-  ///   - address: The listening address.
   ///   - loop: The loop for the link's events. Only this link may run it.
   /// - Throws: ``RunError`` if the link does not start.
   package init(

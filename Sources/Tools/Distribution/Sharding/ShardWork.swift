@@ -110,8 +110,6 @@ package struct Assignment: Sendable {
   private let parts: [[Int]]
 
   /// Assigns each piece to the shard with the least work so far, beginning with the longest piece.
-  ///
-  /// - Parameter times: The pieces' durations in earlier runs.
   package init(of pieces: [Piece], to count: Int, _ times: PieceTimes = PieceTimes()) {
     let weights = times.weights(of: pieces)
     var parts = [[Int]](repeating: [], count: count)

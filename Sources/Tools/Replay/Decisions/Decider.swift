@@ -35,7 +35,6 @@ package struct Decider {
   ///   apply.
   package init(_ documents: [PolicyDocument]) { self.init(documents, asked: .user) }
 
-  /// - Parameter documents: The tenant's policies.
   package init(_ documents: [PolicyDocument], of tenant: TenantAssignments) {
     self.init(documents)
     self.tenant = tenant
