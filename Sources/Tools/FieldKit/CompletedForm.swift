@@ -178,9 +178,9 @@ extension CompletedForm {
   /// The rules settled by experiments with observations that contradict Sluice.
   package var refutedRules: [Rule] { rules(of: entries.filter { !$0.agrees }) }
 
-  /// The alternatives that explain observations: they differ from Sluice in at least one experiment, and predict the
-  /// observation in every such experiment. An alternative is left out if another alternative explains the same
-  /// observations and more.
+  /// The alternatives that explain observations. Such an alternative differs from Sluice in at least one experiment,
+  /// and predicts the observation in every experiment in which it differs. If another alternative explains the same
+  /// observations and more, the alternative is left out.
   package var supportedAlternatives: [Alternative] {
     let explanations = FieldKit().alternatives.compactMap { alternative in
       let telling = entries.filter {

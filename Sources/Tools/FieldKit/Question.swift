@@ -82,7 +82,7 @@ package struct Alternative: Sendable {
   private let effect: Outcome?
   private let change: Change
 
-  /// Creates an alternative with other conditions.
+  /// Creates an alternative in which rules have other conditions.
   package init(
     _ rules: Rule..., text: String, statement: String? = nil, change: @escaping Change
   ) {
@@ -108,7 +108,7 @@ package struct Alternative: Sendable {
     change = { $0 }
   }
 
-  /// Returns the outcome on a phone that differs from the engine in this way.
+  /// Returns the outcome on a phone for which the alternative is true.
   package func outcome(of question: Question) -> Outcome {
     let verdict = question.verdict
     guard verdict.reasons.contains(where: { rules.contains($0.rule) }) else {

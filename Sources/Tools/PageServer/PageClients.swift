@@ -45,7 +45,7 @@ final class PageClients {
     if strangers.count > Self.most { clients[strangers[0]]?.close() }
   }
 
-  /// Marks a connection as one that has presented the secret.
+  /// Records that a connection has presented the secret.
   ///
   /// - Returns: false if there are too many such connections.
   private func welcome(_ number: Int) -> Bool {

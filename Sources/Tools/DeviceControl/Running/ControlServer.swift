@@ -195,8 +195,8 @@ private enum ControlPeer {
 
 // MARK: - Clients
 
-/// A connection to the control socket. It transports lines in both directions, with a bounded
-/// buffer for each.
+/// A connection to the control socket. It transports lines in both directions, with a bounded buffer for each
+/// direction.
 private final class ControlClient: ControlRequester {
   private let pipe: Pipe
   private let process: Int32

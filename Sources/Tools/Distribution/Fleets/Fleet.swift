@@ -25,7 +25,8 @@ package final class Fleet {
   /// The time up to which all devices may advance.
   private var until = Int.min
   private var problems: [String] = []
-  /// The time for which this process has run. The wait for a host's message does not include pauses of this process.
+  /// The time for which this process has run, without its pauses. The wait for a host's message is measured in this
+  /// time.
   private var runningTime: RunningTime
   /// The time of each host's last message, in milliseconds of ``runningTime``.
   private var lastWords: [Int: UInt64] = [:]

@@ -18,8 +18,7 @@ package final class FleetHost {
   private var peers: [Int] = []
   private let names: [String]
   private var problems: [String] = []
-  /// The earliest arrival time among the messages sent since the last pause that are still in
-  /// flight.
+  /// The earliest arrival time of the messages that were sent since the last pause and are still in flight.
   private var earliestArrival: Int?
   /// Messages in flight to devices on other hosts. If a host is lost, they are sent again.
   private var onTheWay: [InFlightMessage] = []

@@ -16,7 +16,7 @@ package final class FleetLink {
   private var parser = FrameParser(limit: FleetLink.largestFrame)
   private let arena = Arena()
   private var events: Deque<Event> = []
-  /// The peers with an ended connection, in either direction.
+  /// The peers to or from which a connection has ended.
   private(set) var lost: Set<Int> = []
   /// The listening port; nil before the link listens.
   package private(set) var port: Int?
@@ -33,8 +33,7 @@ package final class FleetLink {
 
   package enum Event {
     case message(FleetMessage, from: Int)
-    /// The link has connected to a peer. The text is the local address at which other processes
-    /// reach this one.
+    /// The link has connected to a peer. The text is the local address at which other processes reach this process.
     case reached(Int, from: String)
     /// A connection to or from the peer was closed, with the reason.
     case lost(Int, String)

@@ -24,8 +24,7 @@ package enum FleetMessage {
   package enum Closing {
     /// The devices are shut down.
     case down
-    /// The devices restart on other hosts, because another host has lost its connection to this
-    /// one.
+    /// The devices restart on other hosts, because another host has lost its connection to this host.
     case lost
   }
 
@@ -52,12 +51,12 @@ package enum FleetMessage {
   package struct Pause: Equatable {
     /// The earliest time at which a device resumes; nil if all devices have completed their steps.
     var next: Int?
-    /// The earliest arrival time among the messages in flight sent since the last pause; nil if
+    /// The earliest arrival time of the messages that were sent since the last pause and are still in flight; nil if
     /// there are none.
     var earliestArrival: Int?
     /// The number of messages sent to each host since the start of the case.
     var sent: [Int: Int]
-    /// The peers with an ended connection, in either direction.
+    /// The peers to or from which a connection has ended.
     var lost: [Int] = []
     /// Problems, as one sentence each.
     var problems: [String] = []

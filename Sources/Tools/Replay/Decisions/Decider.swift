@@ -13,7 +13,8 @@ package struct Decider {
   private let source: RequestOrigin
   /// The indices of the documents that applied to a party in the last request.
   private var applied: Set<Int> = []
-  /// The apps in which the last request names an account, but which no document targets. Each has its management state.
+  /// The apps in which the last request names an account, but which no document targets. Each app has its management
+  /// state.
   private var untargeted: [(bundleID: String, state: ManagementState)] = []
   /// The tenant's assignments; nil if the policies' own targeting decides.
   private var tenant: TenantAssignments?
@@ -428,8 +429,8 @@ extension Decider {
     tenant?.assigned = assigned
   }
 
-  /// Returns the indices of the policies that the tenant assigns to an account, and records the account. Also sets
-  /// whether the app knows the enrolled user, unless the request states this.
+  /// Returns the indices of the policies that the tenant assigns to an account, and records the account. If the request
+  /// does not state whether the app knows the enrolled user, sets this fact in the app.
   private mutating func assignment(
     of account: Account, in app: inout AppState, _ fields: DecisionFields,
     by tenant: TenantAssignments

@@ -91,7 +91,7 @@ struct DecisionFields {
 
   func value(_ key: DecisionKey) -> JSONValue? { member(key) }
 
-  /// Checks that the only members are those in `known`.
+  /// Checks that all members are in `known`.
   ///
   /// - Throws: ``JSONSyntaxError`` if there is a member that is meaningless together with `key`.
   func refuseAll(but known: Set<DecisionKey>, beside key: DecisionKey) throws(JSONSyntaxError) {

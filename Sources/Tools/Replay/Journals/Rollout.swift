@@ -79,8 +79,11 @@ package struct Rollout {
     return request
   }
 
-  /// Returns the new policy for an account in an app; nil if no recorded policy applied to the account, or if no policy
-  /// applied or could apply to the account in this app.
+  /// Returns the new policy for an account in an app; nil if no policy applies.
+  ///
+  /// New policies apply only to accounts to which a recorded policy applied. They replace the account's recorded policy
+  /// in an app. If they name apps, they also apply in apps without a recorded policy, if the app links the SDK and the
+  /// account was signed in to it.
   private mutating func policy(
     _ account: Account?, in app: AppState, _ device: DeviceRestrictions,
     insteadOf old: EffectivePolicy?

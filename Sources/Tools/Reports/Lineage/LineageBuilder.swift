@@ -351,9 +351,9 @@ private struct DeviceJournals {
 
   private enum Arrivals { case known, any }
 
-  /// Reads a journal up to the next item with an unread sending event.
+  /// Reads a journal up to the next arrival of an item for which the sending event is unread.
   ///
-  /// - Parameter arrivals: Whether the first event may be the arrival of an item with an unread sending event.
+  /// - Parameter arrivals: Whether the first event may be such an arrival.
   /// - Returns: Whether any events were read.
   private mutating func advance(_ index: Int, arrivals: Arrivals) -> Bool {
     let start = read[index]
