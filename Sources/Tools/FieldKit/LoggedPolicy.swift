@@ -30,8 +30,6 @@ struct LoggedPolicy: Sendable {
   /// The settings that the policy states and that the log shows with their values.
   fileprivate let values: [LogComparison.ComparedValue]
 
-  /// Finds policies in logs.
-  ///
   /// - Parameter logs: At least one.
   /// - Throws: ``FormErrors`` if a log contains no policy, or if the logs do not show a policy of `policies` with its
   ///   values. The error states the first difference in the most similar policy.

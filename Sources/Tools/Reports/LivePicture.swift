@@ -56,8 +56,6 @@ package struct LivePicture: Sendable {
   /// The maximum number of items to keep for the lineage. Older items are dropped, and no longer appear as sources.
   private static let mostItems = 20_000
 
-  /// Creates an empty picture.
-  ///
   /// - Parameter read: Returns the text of a policy or scenario that verdicts refer to, by path; nil if the
   ///   page must not show it.
   package init(
@@ -230,7 +228,6 @@ package struct LivePicture: Sendable {
     return line
   }
 
-  /// The part of a table to write.
   fileprivate enum Part {
     case all
     /// The changes since the last update.
@@ -558,7 +555,6 @@ private struct GuestTable {
 
   mutating func clearChanges() { changed.removeAll(keepingCapacity: true) }
 
-  /// Writes guests as a member of an object.
   func write(_ part: LivePicture.Part, to writer: inout JSONWriter) {
     let numbers = part == .all ? Array(states.indices) : changed.sorted()
     guard !numbers.isEmpty else { return }

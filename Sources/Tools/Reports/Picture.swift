@@ -58,8 +58,6 @@ package struct Picture {
     case scenario(otherwise: String)
   }
 
-  /// Creates an empty picture.
-  ///
   /// - Parameter read: Returns the text of a policy or scenario that verdicts refer to, by path; nil if the
   ///   page must not show it.
   package init(_ title: Title, reading read: @escaping (String) -> String?) {
@@ -335,8 +333,6 @@ extension Outcome {
 // MARK: - Cases
 
 extension RecordedGroup.SharedCase {
-  /// Writes the case for the page.
-  ///
   /// - Parameters:
   ///   - first: The number of the group's first journal.
   ///   - starts: The moment of each journal's first event.

@@ -54,8 +54,6 @@ struct RequestTable {
     return verdictsOfRows.count { isCounted[$0] }
   }
 
-  /// Adds the requests of a group of journals.
-  ///
   /// - Parameters:
   ///   - journal: The number of the group's first journal.
   ///   - starts: The moment of each journal's first event.

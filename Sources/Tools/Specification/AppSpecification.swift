@@ -13,7 +13,6 @@ package struct AppSpecification: Sendable {
   /// A password, certificate or identity that the app uses.
   struct Secret: Sendable {
     var identifier: String
-    /// The purpose of the secret.
     var description: String
     /// Whether the app cannot work without the secret.
     var isRequired: Bool

@@ -31,8 +31,6 @@ package struct PolicyDraft: Sendable {
   /// The maximum number of contents in ``replaced``.
   private static let replacedLength = 100
 
-  /// Begins to change a file.
-  ///
   /// - Throws: ``PolicyErrors`` if the file is not a policy file.
   package init(_ bytes: [UInt8], file: String) throws(PolicyErrors) {
     self.file = file

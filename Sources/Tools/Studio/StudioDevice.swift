@@ -38,8 +38,6 @@ package struct StudioDevice: Sendable {
     return result
   }
 
-  /// Makes the device carry out a step.
-  ///
   /// - Parameter step: A line of YAML.
   /// - Throws: ``StudioSession/Refusal`` if the device is gone, or the step is invalid or was not carried out.
   @discardableResult

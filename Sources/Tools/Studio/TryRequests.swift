@@ -88,8 +88,6 @@ extension Workbench {
     var name: String
   }
 
-  /// Returns the question of a cell.
-  ///
   /// - Throws: ``StudioSession/BadRequest`` if there is no such cell, ``StudioSession/Refusal`` if the draft is
   ///   invalid.
   func question(of cell: Cell, in index: PolicyIndex) throws -> Question {

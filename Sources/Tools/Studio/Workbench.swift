@@ -149,8 +149,6 @@ package struct Workbench: Sendable {
     case draft, file
   }
 
-  /// Resolves a conflict.
-  ///
   /// - Parameter title: The title of the line.
   /// - Returns: False if there is no such conflict.
   package mutating func resolve(
@@ -249,7 +247,6 @@ package struct Workbench: Sendable {
     var steps: [String]
   }
 
-  /// The maximum number of steps per solution, and the maximum number of solutions.
   private static let longestSearch = (steps: 4, solutions: 4)
 
   /// Searches for the fewest changes with which a policy meets all its goals. The search is breadth-first; each step

@@ -260,8 +260,6 @@ package final class BlobWriter: Sendable {
     }
   }
 
-  /// Adds the result of a piece.
-  ///
   /// - Parameter members: Writes the members of the result's JSON object.
   /// - Throws: ``RunError`` if the file cannot be written.
   package func add(
@@ -292,8 +290,6 @@ package final class BlobWriter: Sendable {
       })
   }
 
-  /// Completes the blob.
-  ///
   /// - Throws: ``RunError`` if the file cannot be completed.
   package func end() throws(RunError) {
     let (count, digest) = state.withLock { ($0.count, $0.digest) }

@@ -9,8 +9,6 @@ package struct Merge: Sendable {
   /// The texts of files to which results refer, keyed by path.
   package let texts: [String: String]
 
-  /// Merges the blobs of all shards.
-  ///
   /// - Throws: ``RunError`` if blobs belong to different runs, shards are missing or duplicate, or
   ///   several shards executed the same piece.
   package init(of blobs: [Blob]) throws(RunError) {

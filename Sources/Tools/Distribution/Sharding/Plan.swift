@@ -18,8 +18,6 @@ package struct Plan: Sendable {
   /// The facts that the command needs for its reports, as JSON.
   package var facts: String
 
-  /// Creates a plan.
-  ///
   /// - Parameter facts: Writes the members of the facts' JSON object.
   package init(
     _ command: String, version: String, options: [String], files: [String: String],

@@ -26,8 +26,6 @@ package struct ShardWork: Sendable {
     }
   }
 
-  /// Executes the shard's pieces.
-  ///
   /// - Parameters:
   ///   - pool: The threads that do the work. A single thread follows the plan's order.
   ///   - isOver: Returns whether to stop; called before each piece. By default, all pieces are

@@ -376,7 +376,6 @@ package struct TenantAssignments: Sendable {
   package struct Assigned: Sendable {
     /// The indices of the assigned policies.
     package var policies: [Int]
-    /// Whether the app knows the enrolled user.
     package var hasEnrolledUPN: Bool
 
     package init(policies: [Int], hasEnrolledUPN: Bool) {

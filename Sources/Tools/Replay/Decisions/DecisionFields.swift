@@ -47,8 +47,6 @@ enum OfferKey: String, CaseIterable {
 struct DecisionFields {
   private let value: JSONValue
 
-  /// Reads the members of `value`.
-  ///
   /// - Throws: ``JSONSyntaxError`` if `value` is not an object, repeats a member, or has a member
   ///   that is not among `keys`.
   init<Key: CaseIterable & RawRepresentable<String>>(

@@ -48,8 +48,6 @@ package struct JournalExtract: Sendable {
 // MARK: - Reading
 
 extension JournalExtract {
-  /// Reads a journal, or a piece of it.
-  ///
   /// - Throws: ``RunError`` if the file cannot be read, a line is not an event, or an event is missing.
   package init(of journal: String, _ piece: JournalPiece? = nil) throws(RunError) {
     var reader = ExtractReader(journal, isBeginning: piece?.linesBefore ?? 0 == 0)

@@ -32,8 +32,6 @@ struct LineageBuilder {
   /// Returns the completed hop that created the item; nil if there is none.
   func hop(_ number: Int) -> Hop? { known[number] }
 
-  /// Adds an event.
-  ///
   /// - Parameter origin: The hop that sent an arriving item, on the other device; nil if unknown.
   /// - Returns: The hop that the event completed; nil if it completed no hop.
   @discardableResult
