@@ -129,9 +129,7 @@ struct StepCountTests {
   }
 
   @Test func `a shared string counts toward the size limit each time it is used`() throws {
-    #expect(
-      Lists.refusal(of: Self.sharing(65_535))?
-        .contains("have more than 67108864 bytes; shared ones count at each use") == nil)
+    #expect(Lists.refusal(of: Self.sharing(65_535)) == nil)
     // Arrays of the text, nested in each other.
     let arrays = [
       [0xD1, 1, 2], [0x51, 0x61], [0xAF, 0x10, 70] + [UInt8](repeating: 3, count: 70),

@@ -70,6 +70,14 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
     guard let handler = completionHandler.map(UncheckedBox.init) else { return }
     Callback.inBackground("NSExtensionContext.open's handler") { handler.value(false) }
   }
+
+  /// Opens no URL, and returns false.
+  @discardableResult
+  open func open(_ URL: URL) async -> Bool {
+    await withCheckedContinuation { continuation in
+      open(URL) { continuation.resume(returning: $0) }
+    }
+  }
 }
 
 extension NSExtensionItem {
