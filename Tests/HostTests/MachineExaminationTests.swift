@@ -96,10 +96,10 @@ import Testing
     ) {
       $0.controlGroup = .lacking(controllers: ["pids"], folder: "/a")
     },
-    Lack(.controlGroups, .unused, "version 2, `/a` is not delegated", change: "Delegate=yes") {
+    Lack(.controlGroups, .unused, "version 2, but `/a` is not delegated", change: "Delegate=yes") {
       $0.controlGroup = .foreign(folder: "/a")
     },
-    Lack(.controlGroups, .unused, "version 2, other processes are", change: "Delegate=yes") {
+    Lack(.controlGroups, .unused, "version 2, but other processes are", change: "Delegate=yes") {
       $0.controlGroup = .crowded(folder: "/a")
     },
     Lack(.hostMemory, .not, "the host cannot hide its memory", change: "prctl") {
@@ -170,10 +170,13 @@ import Testing
     Lack(.programs, .partly, "`sluice-server` is not", change: "`make tls`") {
       $0.server = .failing("`sluice-server` is not an executable file")
     },
-    Lack(.descriptors, .partly, "a process may open 1024, enough for about 928", change: "10096") {
+    Lack(
+      .descriptors, .partly, "a process may open 1024 descriptors, enough for about 928",
+      change: "10096"
+    ) {
       $0.descriptors = 1024
     },
-    Lack(.descriptors, .not, "a process may open 64", change: "LimitNOFILE=") {
+    Lack(.descriptors, .not, "a process may open 64 descriptors", change: "LimitNOFILE=") {
       $0.descriptors = 64
     },
     Lack(.processNumbers, .partly, "`kernel.pid_max` is 4096", change: "kernel.pid_max=20000") {

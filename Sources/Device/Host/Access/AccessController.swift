@@ -530,7 +530,9 @@ package final class AccessController: HostService {
       guest.acting.canName(change.level, Self.mostWindows)
     else {
       throw Violation(
-        text: "more than \(Self.mostWindows) windows with an identity, or accounts in one window")
+        text:
+          "over \(Self.mostWindows) windows with an identity, or over \(Self.mostWindows) accounts in a window"
+      )
     }
     guard guest.app.isMultiIdentity else {
       return replies.refuse(pending, .switchIdentity, .notMultiIdentity, subject: change.account)

@@ -157,7 +157,7 @@ final class Deliveries {
     guard through <= guest.mailbox.deliveries else {
       throw Violation(
         text:
-          "it acknowledged delivery \(through), but only \(guest.mailbox.deliveries) deliveries were sent"
+          "an acknowledgement of delivery \(through), but only \(guest.mailbox.deliveries) deliveries were sent"
       )
     }
     guest.mailbox.confirmed = max(guest.mailbox.confirmed, through)
@@ -349,7 +349,7 @@ final class Mailbox {
   var debt: String {
     let isChangingScene = calls.values.contains { if case .scene = $0 { true } else { false } }
     return isChangingScene && inFlight.isEmpty
-      ? "leaving the screen or coming back to it" : "taking deliveries"
+      ? "entering the background or the foreground" : "taking deliveries"
   }
 
   func isOverloaded(_ connection: GuestConnection?) -> Bool {

@@ -111,10 +111,10 @@ private enum MachineRemainder {
     "guests can detect one another through load, caches, timing and free disk space",
     "ready-made guests are forked from one zygote, so each knows the address layout of the others",
     "guests of one app group share its container without verdicts",
-    "limits on written data and, without control groups, on processes are enforced only at the next count",
+    "the limits on written data and (without control groups) on processes are enforced only at the next count",
     "without control groups, data and files queued in a program's sockets and pipes are not counted",
     "programs can exhaust the kernel's limits per user, such as those on processes, epoll watches and files in flight",
-    "a program that reads a shared file may change the file's access time, which others see",
+    "a program that reads a shared file may change the file's access time, which other programs can see",
     "programs may make most system calls, so a guest can exploit a vulnerability in any of them",
     "guests run as the user of `sluice` and can reach everything that the kernel does not deny them",
   ]

@@ -91,21 +91,22 @@ package struct PromiseFinding: Sendable, Equatable {
     return PromiseFinding(
       .limits, .not, failure, open: "no guest starts, because guests need these limits",
       change:
-        "let `sluice-launch` call `setrlimit` and `capset`; a container's filter may forbid it")
+        "allow `sluice-launch` to call `setrlimit` and `capset`; a container's filter may forbid both"
+    )
   }
 
   static func controlGroups(_ facts: MachineFacts) -> PromiseFinding {
     if case .delegated(let folder) = facts.controlGroup {
       return PromiseFinding(
         .controlGroups, .kept,
-        "version 2, `\(folder)` is delegated, with \(ControlGroup.needed.joined(separator: " and "))"
+        "version 2, and `\(folder)` is delegated with the controllers \(ControlGroup.needed.joined(separator: " and "))"
       )
     }
     let (finding, change) = lack(of: facts.controlGroup)
     return PromiseFinding(
       .controlGroups, .unused, finding,
       open:
-        "the device adds up the memory and the number of a program's processes a few times a second",
+        "the device counts a program's processes and adds up their memory a few times a second",
       change: change)
   }
 
@@ -114,11 +115,11 @@ package struct PromiseFinding: Sendable, Equatable {
     switch group {
     case .absent: return ("no hierarchy of version 2", "`systemd.unified_cgroup_hierarchy=1`")
     case .foreign(let folder), .delegated(let folder):
-      return ("version 2, `\(folder)` is not delegated to this user", scope)
+      return ("version 2, but `\(folder)` is not delegated to this user", scope)
     case .crowded(let folder):
       return (
-        "version 2, other processes are in `\(folder)`",
-        "\(scope), whose scope has no other processes"
+        "version 2, but other processes are in `\(folder)`",
+        "\(scope), which runs `sluice` in a scope of its own"
       )
     case .lacking(let controllers, let folder):
       return (
@@ -137,7 +138,7 @@ package struct PromiseFinding: Sendable, Equatable {
       .hostMemory, .not,
       "the host cannot hide its memory from other processes: \(String(cString: strerror(facts.guardRefusal)))",
       open: "processes of the same user may read the keys in the host's memory",
-      change: "let `sluice` call `prctl`; a container's filter may forbid it")
+      change: "allow `sluice` to call `prctl`; a container's filter may forbid the call")
   }
 
   static func programs(_ facts: MachineFacts) -> PromiseFinding {
@@ -167,10 +168,11 @@ private struct LandlockGeneration {
   let gap: String?
 
   static let all = [
-    LandlockGeneration(abi: 1, addition: "files", gap: "open every file that the user may"),
+    LandlockGeneration(abi: 1, addition: "files", gap: "open every file that the user may open"),
     LandlockGeneration(
-      abi: 2, addition: "moving between folders", gap: "move files between their folders"),
-    LandlockGeneration(abi: 3, addition: "truncating", gap: "truncate files that are not theirs"),
+      abi: 2, addition: "moving between folders", gap: "move files between folders"),
+    LandlockGeneration(
+      abi: 3, addition: "truncating", gap: "truncate files that they may not write to"),
     LandlockGeneration(abi: 4, addition: "TCP", gap: "connect to every TCP port"),
     LandlockGeneration(abi: 5, addition: "device control", gap: "control devices"),
     LandlockGeneration(
@@ -252,7 +254,7 @@ private struct NamespaceObstacle: Equatable {
       self.init(
         "guests cannot have a /proc of their own, for example because a container hides parts of its /proc",
         "`--security-opt systempaths=unconfined` for a Docker container, "
-          + "`--security-opt unmask=ALL` for one of Podman")
+          + "`--security-opt unmask=ALL` for a Podman container")
     }
   }
 
@@ -344,10 +346,10 @@ extension PromiseFinding {
   static func descriptors(_ facts: MachineFacts, guests: Int) -> PromiseFinding {
     let (each, other) = hostDescriptors
     guard facts.descriptors < .max else {
-      return PromiseFinding(.descriptors, .kept, "a process may open any number")
+      return PromiseFinding(.descriptors, .kept, "a process may open any number of descriptors")
     }
     let bound = GuestBound(
-      words: "a process may open \(facts.descriptors)",
+      words: "a process may open \(facts.descriptors) descriptors",
       guests: max(0, facts.descriptors - other) / each,
       change: "`ulimit -Hn \(guests * each + other)`, or `LimitNOFILE=` of a service")
     return PromiseFinding(.descriptors, [bound], guests: guests)
@@ -394,7 +396,7 @@ extension PromiseFinding {
   static func memory(_ facts: MachineFacts, guests: Int) -> PromiseFinding {
     guard facts.memory < .max else { return PromiseFinding(.memory, .kept, "no limit is known") }
     let bound = GuestBound(
-      words: "\(facts.memory >> 20) MiB are available, and four guests use about 1",
+      words: "\(facts.memory >> 20) MiB are available, at about 0.25 MiB for each guest",
       guests: facts.memory / bytesOfGuest, change: "more memory, or fewer guests")
     return PromiseFinding(.memory, [bound], guests: guests)
   }
