@@ -371,8 +371,8 @@ struct ConfigurationProfileTests {
     #expect(profile.restrictions.allowOpenFromManagedToUnmanaged == false)
     #expect(
       profile.warnings == [
-        "a.mobileconfig: warning: the profile's signature is not verified: it does not contain its "
-          + "signer's certificate [bundle]"
+        "a.mobileconfig: warning: the profile's signature is not verified: the CMS message does not "
+          + "contain its signer's certificate [bundle]"
       ])
   }
 

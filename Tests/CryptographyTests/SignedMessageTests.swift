@@ -102,7 +102,8 @@ struct SignedMessageTests {
   ) {
     let message = SignedMessage(Self.plain(digests: digests, signatures: signatures))
     #expect(
-      message?.verdict == .unknown("it has more than 16 signatures or digest algorithms"))
+      message?.verdict
+        == .unknown("the CMS message has more than 16 signatures or digest algorithms"))
     #expect(message?.signers == [])
     #expect(message?.content?.count == 372)
   }

@@ -286,7 +286,7 @@ private struct Handshake {
     guard let first = messages.first else { throw .lost(failure ?? "") }
     early = Array(messages.dropFirst())
     guard case .handshake(let answer) = first.body.recipient else {
-      throw .lost("its answer to the handshake is another message")
+      throw .lost("the host answered the handshake with another message")
     }
     switch answer {
     case .welcome(let welcome): return welcome

@@ -23,15 +23,16 @@ final class OpenInAction {
 
   func run() {
     guard !place.group.isEmpty else {
-      return cancel("it shares no app group with its app")
+      return cancel("the extension shares no app group with its app")
     }
     guard !place.scheme.isEmpty else {
       return cancel(
-        "its app does not register both a URL scheme and the scheme's `-intunemam` twin")
+        "the extension's app does not register both a URL scheme and the scheme's `-intunemam` twin"
+      )
     }
     guard context.attachments.count == 1, let document = context.attachments.first,
       let type = document.registeredTypeIdentifiers.first
-    else { return cancel("it opens one document, not \(context.attachments.count)") }
+    else { return cancel("the extension opens one document, not \(context.attachments.count)") }
     document.loadItem(forTypeIdentifier: type) { [self] result in
       switch result {
       case .success(let received) where received.isEncrypted:
@@ -76,7 +77,7 @@ final class OpenInAction {
       guard outcome.end == .delivered else {
         let reference = FileReference(handover.path, group: handover.group)
         return files.remove(reference) { [self] _ in
-          cancel("its app did not open the document: \(outcome.end)")
+          cancel("the extension's app did not open the document: \(outcome.end)")
         }
       }
       context.completeRequest()

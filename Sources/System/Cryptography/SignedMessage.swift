@@ -37,15 +37,16 @@ package struct SignedMessage: Sendable, Equatable {
     let algorithms = message.digestAlgorithmCount ?? .max
     guard max(count, algorithms) <= Self.mostSignatures else {
       signers = []
-      verdict = .unknown("it has more than \(Self.mostSignatures) signatures or digest algorithms")
+      verdict = .unknown(
+        "the CMS message has more than \(Self.mostSignatures) signatures or digest algorithms")
       return
     }
     let subjects = message.findSigners()
     signers = subjects
     if count == 0 {
-      verdict = .unknown("the message has no signature")
+      verdict = .unknown("the CMS message has no signature")
     } else if subjects.count < count {
-      verdict = .unknown("it does not contain its signer's certificate")
+      verdict = .unknown("the CMS message does not contain its signer's certificate")
     } else {
       verdict = message.verdict()
     }
@@ -134,10 +135,10 @@ private final class MessageHandle {
         isBroken =
           isBroken || reason == CMS_R_VERIFICATION_FAILURE || reason == CMS_R_CONTENT_VERIFY_ERROR
       } else if ERR_GET_LIB(error) == ERR_LIB_EVP {
-        return .unknown("its algorithm is not supported")
+        return .unknown("the signature's algorithm is not supported")
       }
     }
-    return isBroken ? .broken : .unknown("its format is not supported")
+    return isBroken ? .broken : .unknown("the signature's format is not supported")
   }
 }
 

@@ -75,7 +75,8 @@ final class ExtensionHost: HostService {
   func completeExtension(_ items: [Item], _ pending: PendingRequest) throws {
     let instance = pending.guest
     guard items.count <= RequestLimits.returnedItems else {
-      throw Violation(text: "it returns \(items.count) items")
+      throw Violation(
+        text: "\(items.count) returned items; the limit is \(RequestLimits.returnedItems)")
     }
     let work = try takeWork(of: instance)
     audit.record(
@@ -99,7 +100,7 @@ final class ExtensionHost: HostService {
 
   private func takeWork(of instance: Guest) throws -> ExtensionWork {
     guard let work = removeWork(of: instance) else {
-      throw Violation(text: "it ends an extension request that is not open")
+      throw Violation(text: "the end of an extension request that is not open")
     }
     return work
   }
@@ -327,7 +328,7 @@ extension ExtensionHost {
     isAdvancing = true
     defer { isAdvancing = false }
     if supervisor.isStoppingAll {
-      for instance in queue.removeAll() { cancel(instance, "the device is going down") }
+      for instance in queue.removeAll() { cancel(instance, "the device is shutting down") }
     }
     while let instance = queue.next() { startWaiting(instance) }
   }
@@ -423,7 +424,10 @@ extension ExtensionHost {
   private static func check(_ items: [OfferedItem]) throws(Violation) {
     let attachments = items.flatMap(\.attachments)
     guard items.count <= 64, attachments.count <= 256 else {
-      throw Violation(text: "it shares \(items.count) items with \(attachments.count) attachments")
+      throw Violation(
+        text:
+          "a share of \(items.count) items with \(attachments.count) attachments; the limits are 64 and 256"
+      )
     }
     for attachment in attachments {
       let types = Set(attachment.registeredTypeIdentifiers.map { $0.lowercased() })

@@ -319,7 +319,7 @@ extension DeviceDatabase {
         guard known[place].bundleID == app.bundleID else {
           throw HostError(
             .duplicateName,
-            "the device has `\(known[place].bundleID)` as `\(app.name)`, which cannot become "
+            "the device's app `\(app.name)` is `\(known[place].bundleID)`, and cannot become "
               + "`\(app.bundleID)`")
         }
         known[place] = app

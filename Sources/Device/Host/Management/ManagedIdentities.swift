@@ -222,7 +222,7 @@ private struct CertificateRequest {
       guard enrollment.binding == .attestedHardware else { return }
       template.attestation = .init(
         device: device, model: conditions.model, osVersion: conditions.osVersion.description)
-    case .pkcs12: preconditionFailure("the administrator's file has its certificate")
+    case .pkcs12: preconditionFailure("a PKCS #12 file already contains its certificate")
     }
   }
 

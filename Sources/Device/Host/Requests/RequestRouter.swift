@@ -146,7 +146,7 @@ final class RequestRouter {
       hello.application == ProtocolVersion.application
     else {
       let reason =
-        "protocol \(hello.transport).\(hello.application), this device speaks "
+        "the guest uses protocol \(hello.transport).\(hello.application), but this device uses "
         + "\(ProtocolVersion.transport).\(ProtocolVersion.application)"
       transaction.send(HostMessage(.rejected(reason: reason)), to: guest)
       guest.connection.map(transaction.flush)
@@ -256,7 +256,7 @@ extension RequestRouter {
   private func serve(_ message: GuestFrame, of guest: Guest) throws {
     guard message.request > guest.mailbox.lastRequest else {
       throw Violation(
-        text: "request \(message.request) after request \(guest.mailbox.lastRequest), a replay")
+        text: "a replay: request \(message.request) follows request \(guest.mailbox.lastRequest)")
     }
     guest.mailbox.lastRequest = message.request
     if let share = message.share {

@@ -107,11 +107,11 @@ package struct ResidueCheck: Sendable {
     switch scope {
     case .device:
       notes.append(
-        "the journal is the device's audit log and legitimately names accounts: it was searched for canaries only"
+        "the journal legitimately names accounts, so it was searched only for canaries"
       )
     case .apps:
       notes.append(
-        "only the apps' containers, groups and rows were searched, and nothing else of the database's file"
+        "only the apps' containers, app groups and database rows were searched, not the rest of the database's file"
       )
     }
     if !accounts.contains(where: { $0.objectID != nil }) {
@@ -123,7 +123,8 @@ package struct ResidueCheck: Sendable {
     }
     for other in longer.sorted() {
       notes.append(
-        "the name of `\(other)` contains that of the account: a found name may be this longer one")
+        "the longer name `\(other)` contains the account's name, so a finding may be about `\(other)`"
+      )
     }
     return notes
   }

@@ -217,7 +217,7 @@ package final class GuestSupervisor {
   func start(_ guest: Guest) {
     guest.process.begin(Supervision(teardown: Teardown(within: configuration.limits.stop)))
     guest.mailbox.lastRequest = 0
-    guard !isStoppingAll else { return didNotStart(guest, "the device is going down") }
+    guard !isStoppingAll else { return didNotStart(guest, "the device is shutting down") }
     if let ban = router?.ban(on: guest) { return didNotStart(guest, ban) }
     if let most = DescriptorLimit.exhausted {
       return didNotStart(

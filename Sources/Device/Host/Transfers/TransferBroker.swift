@@ -492,7 +492,8 @@ extension TransferBroker {
   /// Opens the last document that a transport received. The document's owner is unknown here.
   func openReceived(by name: String, _ pending: PendingRequest) throws(Violation) {
     guard let transport = Transport(rawValue: name), Transport.opened.contains(transport) else {
-      throw Violation(text: "a document by `\(name)`, which delivers no documents")
+      throw Violation(
+        text: "a request to open a document from `\(name)`, which delivers no documents")
     }
     guard pending.guest.app.kind == .app else {
       throw Violation(text: "an extension's request to open a document")

@@ -397,7 +397,7 @@ extension SelectiveWipe.Answer {
     case .notRunning: "the app could not be asked"
     case .notAsked: nil
     case .lied(let files):
-      "the app reports that it has removed all data, and \(files.counting("file")) of the account were there"
+      "the app reports that it has removed all data, but \(files.counting("file")) of the account remained"
     }
   }
 }
