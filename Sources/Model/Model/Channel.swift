@@ -479,7 +479,7 @@ extension Operation {
     case .legacyManagedConfiguration:
       OperationRow(
         .managedApps,
-        "the same configuration, as the app reads it from `com.apple.configuration.managed`")
+        "gets the administrator's configuration from `com.apple.configuration.managed`")
     case .managedIdentifiers:
       OperationRow(.managedApps, "lists the app's passwords, certificates or identities")
     case .managedPassword: OperationRow(.managedApps, "gets a password")

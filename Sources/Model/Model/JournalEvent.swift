@@ -282,7 +282,7 @@ extension JournalEvent.Kind {
       return .deviceStopped
     case .clockRead(let realTime):
       form.event(
-        .clockRead, in: .device, "the time of the machine's clock at the events that follow",
+        .clockRead, in: .device, "the machine's time when the following events were recorded",
         note: "on request (`--real-time`), before the events of each iteration of the loop")
       return try .clockRead(
         realTime: form.member("real", realTime, "UTC with milliseconds"))
@@ -297,7 +297,7 @@ extension JournalEvent.Kind {
       form.event(
         .stepBegan, in: .device,
         "a step begins",
-        note: "with its position in the scenario; counted from 1 in each case")
+        note: "steps are counted from 1 in each case")
       return try .stepBegan(
         step: form.step(step), text: form.member("text", text, "the step in one line"),
         at: form.place(place))
@@ -433,7 +433,8 @@ extension JournalEvent.Kind {
     case .accountNotAllowed(let app, let expected, let entered):
       form.event(
         .accountNotAllowed, in: .accounts,
-        "an app's configuration no longer allows an account that is signed in", note: "it is wiped")
+        "an app's configuration no longer allows an account that is signed in",
+        note: "the account is wiped")
       return try .accountNotAllowed(
         app: form.app(app),
         expected: form.member("expected", expected, "the account that the configuration names"),
@@ -470,7 +471,7 @@ extension JournalEvent.Kind {
       form.event(
         .policyChanged, in: .accounts,
         "the policies that apply to an account in an app changed",
-        note: "none: it is unmanaged")
+        note: "without policies, the account is unmanaged")
       return try .policyChanged(
         app: form.app(app), account: form.account(account),
         policies: form.member(
@@ -497,8 +498,8 @@ extension JournalEvent.Kind {
         .configurationDelivered, in: .accounts,
         "an account's configuration in an app changed; values are not recorded",
         note: """
-          without keys, it is no longer configured. `conflicts` have \
-          several different targeted values
+          without keys, the account is no longer configured. For each key in `conflicts`, several \
+          different values are targeted
           """)
       return try .configurationDelivered(
         app: form.app(app), account: form.account(account),
@@ -563,13 +564,13 @@ extension JournalEvent.Kind {
     case .administratorInformed(let app, let code, let message):
       form.event(
         .administratorInformed, in: .accounts,
-        "the administrator's event log got another entry",
+        "an entry was added to the administrator's event log",
         note: "docs/managed-app.md lists authors and texts")
       return try .administratorInformed(
         app: form.member("app", app, "bundle id of the affected app; absent if there is none"),
         code: form.member(
           "code", code,
-          "the code that the app reported; from 1879048192, the framework's; 0 for the device's own line"
+          "the code that the app reported, a code of the framework (1879048192 or more), or 0 for an entry by the device"
         ),
         message: form.member("message", message, "one line"))
     case .delegateAsked(let guest, let call, let account, let isAccepted):
@@ -578,7 +579,7 @@ extension JournalEvent.Kind {
         """
         the SDK asked an app to add or block an account, or to restart for its first policy
         """,
-        note: "`accepted` is the answer; for `restart`, whether the app restarts itself")
+        note: "`accepted` is the app's answer: for `restart`, whether it restarts itself")
       return try .delegateAsked(
         guest: form.guest(guest),
         call: form.member("call", call, .word("the request", "add", "block", "restart")),
@@ -594,7 +595,7 @@ extension JournalEvent.Kind {
         request: form.member(
           "request", request,
           .word(
-            "the request: to enroll the account, to enroll it after its user has logged in, or for its policies",
+            "the request: enroll the account, enroll it after its user has logged in, or get its policies",
             "enrollment", "login", "policy")))
     case .enrollmentAnswered(let app, let account, let request, let status):
       form.event(
@@ -609,7 +610,7 @@ extension JournalEvent.Kind {
           "account", account, "UPN, or the name that the app used; empty if there is none"),
         request: form.member(
           "request", request,
-          .word("the call of the delegate", "enrollment", "policy", "unenrollment")),
+          .word("the kind of result", "enrollment", "policy", "unenrollment")),
         status: form.numbered(status))
     case .complianceAnswered(let app, let account, let status, let title, let message):
       form.event(
@@ -618,9 +619,10 @@ extension JournalEvent.Kind {
       return try .complianceAnswered(
         app: form.app(app), account: form.account(account),
         status: form.member("status", status, "IntuneMAMComplianceStatus, by its name"),
-        title: form.member("title", title, "for the user; empty if the account is compliant"),
+        title: form.member(
+          "title", title, "title of the message to the user; empty if the account is compliant"),
         message: form.member(
-          "message", message, "for the user; empty if the account is compliant"))
+          "message", message, "text of the message to the user; empty if the account is compliant"))
     case .remediationLooped(let app, let account, let count):
       form.event(
         .remediationLooped, in: .accounts,
@@ -632,7 +634,8 @@ extension JournalEvent.Kind {
       form.event(
         .policyAbsent, in: .accounts,
         "an app started without a policy that it needs or should have",
-        note: "`block`: it needs one, and is stopped; `warn`: it should have one")
+        note:
+          "`block`: the app needs a policy, and is stopped; `warn`: the app should have a policy")
       return try .policyAbsent(
         guest: form.guest(guest),
         action: form.member(
@@ -645,14 +648,14 @@ extension JournalEvent.Kind {
         .policyStated, in: .requests,
         "the settings of a policy, recorded before the first facts that name it",
         note: """
-          those that differ from their defaults, as Graph's properties, merged if several \
+          only settings that differ from their defaults, as properties in Graph; merged if several \
           policies apply
           """)
       return try .policyStated(
         policy: form.member(
           "policy", policy, "the policy's name in facts, derived from its content"),
         documents: form.member(
-          "documents", documents, "names of the policies whose settings it states"),
+          "documents", documents, "names of the policies whose settings the event states"),
         settings: form.member("settings", settings, "properties of `iosManagedAppProtection`"))
     case .factsStated(let facts, let request):
       form.event(
@@ -664,7 +667,7 @@ extension JournalEvent.Kind {
           """)
       return try .factsStated(
         facts: form.member(
-          "facts", facts, "their name in decisions, derived from their content"),
+          "facts", facts, "the name of the input in decisions, derived from its content"),
         request: form.member("request", request, "request of `sluice decide`"))
     case .decided(let decision):
       form.event(
@@ -711,7 +714,7 @@ extension Telemetry {
       call: form.member("call", call, "the SDK call or, for a request, its operation"),
       result: form.member(
         "result", result,
-        "the result: enrolled, notTargeted, refused or unenrolled, or the name of the status that answers the call; for an action, the verdict"
+        "for an enrollment: enrolled, notTargeted, refused, unenrolled or the name of the answering status; for an action: the verdict"
       ))
   }
 }
@@ -722,7 +725,7 @@ extension JournalForm {
     _ status: EnrollmentStatus
   ) throws(Failure) -> EnrollmentStatus {
     derived("status", status.rawValue, .number("IntuneMAMEnrollmentStatusCode", in: 100...227))
-    return try member("name", status, "the status by its name")
+    return try member("name", status, "the status's name in the SDK")
   }
 }
 

@@ -65,12 +65,12 @@ extension JournalForm {
   }
 
   mutating func step(_ number: Int) throws(Failure) -> Int {
-    try member("step", number, .count("number of the step, which counts from 1 within the case"))
+    try member("step", number, .count("number of the step, counted from 1 in each case"))
   }
 
   mutating func request(_ number: Int) throws(Failure) -> Int {
     try perRequest(
-      "request", number, .count("number of the request; counts the device's requests from 1"))
+      "request", number, .count("number of the request, counted from 1 on each device"))
   }
 
   /// Declares a location in the scenario file.

@@ -139,7 +139,7 @@ extension RequestDecision {
       use: form.member("use", use, "the purpose of opening the file; absent if there is none"),
       target: form.member("target", target, "path of a file after its move"),
       facts: form.member(
-        "facts", facts, "name under which the journal states the input of the rules"),
+        "facts", facts, "name of the rules' input, as in `facts.stated`"),
       verdict: form.member("verdict", verdict, "the answer"))
   }
 }
