@@ -371,23 +371,24 @@ package struct MessageCost: Sendable, Hashable {
 
 extension MessageCost {
   fileprivate static let sealed = MessageCost(
-    "payload copied and sealed (`OpenReceived`: read from the database)", "a frame")
+    "copies and seals the payload; `OpenReceived` first reads it from the database", "a frame")
   fileprivate static let checked = MessageCost(
-    "payload checked (`Copy`: kept; `AirDrop`: copied)", "a frame; one copied item")
+    "checks the payload; `Copy` keeps it, `AirDrop` copies it",
+    "a frame; one copied item")
   fileprivate static let keychainRow = MessageCost(
-    "a value read; one row per group overwritten", "the app's groups; 64 KiB each")
+    "reads a value; overwrites one row per group", "the app's groups; 64 KiB each")
   fileprivate static let signIn = MessageCost(
-    "rows found by key, three written, conditional launch, an answer",
+    "finds rows by key, writes three rows, checks conditional launch, and sends an answer",
     "64 accounts, 64 registrations")
   fileprivate static let signOut = MessageCost(
-    "file and keychain rows deleted, rows changed meanwhile copied [2]",
+    "deletes file and keychain rows, and copies rows that changed meanwhile [2]",
     "[1]; one copy at a time")
   fileprivate static let protection = MessageCost(
-    "header read, keys wrapped or unwrapped", "8 KiB of header; accounts")
+    "reads the header, and wraps or unwraps keys", "8 KiB of header; accounts")
   fileprivate static let returnedItems = MessageCost(
-    "items decided, copied and sealed", "a frame; 64 items")
+    "decides on the items, and copies and seals them", "a frame; 64 items")
   fileprivate static let sentence = MessageCost(
-    "sentence written to the journal", "2,000 bytes")
+    "writes a sentence to the journal", "2,000 bytes")
 }
 
 extension GuestMessage.Body {
@@ -396,29 +397,29 @@ extension GuestMessage.Body {
     case .hello:
       .report(
         cost: MessageCost(
-          "welcome with configurations, conditional launch",
+          "sends the welcome with configurations, and checks conditional launch",
           "once per start; administrators' configuration"))
     case .acknowledge:
       .report(
         cost: MessageCost(
-          "deliveries completed, a journal line each, 64 between clock checks",
+          "completes deliveries with a journal line each, 64 between clock checks",
           "[1], 65,536 deliveries"))
     case .share(let share):
       .lockable(
         Operation(share.way.channel), reachesOthers: true,
-        cost: MessageCost("payload copied and sealed once", "a frame; policies are in memory"))
+        cost: MessageCost("copies and seals the payload once", "a frame; policies are in memory"))
     case .shareItems:
       .lockable(
         .share, reachesOthers: true,
         cost: MessageCost(
-          "payloads copied and sealed", "a frame; 64 items, 256 attachments, 64 types each"))
+          "copies and seals the payloads", "a frame; 64 items, 256 attachments, 64 types each"))
     case .loadItem: .lockable(.loadItem, cost: .sealed)
     case .paste: .lockable(.paste, reachesOthers: true, cost: .sealed)
     case .openReceived: .lockable(.openReceived, reachesOthers: true, cost: .sealed)
     case .import:
       .lockable(
         .import, reachesOthers: true,
-        cost: MessageCost("question to the other app", "one open per guest"))
+        cost: MessageCost("sends a request to the other app", "one open request per guest"))
     case .copy: .lockable(.copy, reachesOthers: true, cost: .checked)
     case .canReceive: .lockable(.canReceive, cost: .checked)
     case .airDrop: .lockable(.airDrop, reachesOthers: true, cost: .checked)
@@ -426,27 +427,28 @@ extension GuestMessage.Body {
       .lockable(
         .extensionCall, reachesOthers: true,
         cost: MessageCost(
-          "payload checked and kept, an instance started", "a frame; 64 MiB for extensions"))
+          "checks and keeps the payload, and starts an instance", "a frame; 64 MiB for extensions"))
     case .openURL:
       .lockable(
         .openURL, reachesOthers: true,
         cost: MessageCost(
-          "installed apps checked for scheme or host", "8 KiB of names; the scenario's apps"))
+          "checks installed apps for the scheme or host", "8 KiB of names; the scenario's apps"))
     case .use(let use):
       .lockable(
         Channel(rawValue: use.channel).map { Operation($0) }, reachesOthers: true,
         cost: MessageCost(
-          "payload counted and written, or a document read, copied, sealed",
+          "counts and writes the payload, or reads, copies and seals a document",
           "a frame; 4,096 items, 256 MiB"))
     case .unlock:
       .free(
         cost: MessageCost(
-          "PIN compared with earlier ones, saved", "256 bytes; the policy's number of PINs"))
+          "compares the PIN with earlier ones, and saves it",
+          "256 bytes; the policy's number of PINs"))
     case .keychainAdd:
       .lockable(
         .keychainAdd, reachesOthers: true,
         cost: MessageCost(
-          "sizes of the app's items read, a row written",
+          "reads the sizes of the app's items, and writes a row",
           "1,024 items per group, without values; 64 KiB"))
     case .keychainQuery:
       .lockable(.keychainQuery, reachesOthers: true, items: .reported, cost: .keychainRow)
@@ -457,53 +459,55 @@ extension GuestMessage.Body {
     case .unenroll: .free(reaching: .unenroll, cost: .signOut)
     case .delegateAnswer:
       .report(
-        cost: MessageCost("the request's next step; for a wipe as `SignOut`", "the same"))
+        cost: MessageCost(
+          "takes the request's next step; for a wipe, the same as `SignOut`", "the same"))
     case .remediate:
       .free(
-        reaching: .remediate, cost: MessageCost("a slot in the queue", "32 waiting accounts"))
+        reaching: .remediate, cost: MessageCost("takes a slot in the queue", "32 waiting accounts"))
     case .acquireToken:
       .free(
         reaching: .acquireToken, items: .reported,
         cost: MessageCost(
-          "conditional access policies, a signature", "administrators' configuration"))
+          "evaluates conditional access policies, and signs a token",
+          "administrators' configuration"))
     case .switchIdentity:
       .free(
         cost: MessageCost(
-          "conditional launch per account of the view", "64 windows, 64 accounts"))
+          "checks conditional launch for each account of the view", "64 windows, 64 accounts"))
     case .openFile:
       .lockable(
         .openFile, .file,
         cost: MessageCost(
-          "folders created, a page read and written, a row written, owners checked [3]",
+          "creates folders, reads and writes a page, writes a row, and checks owners [3]",
           "8 KiB of path"))
     case .moveFile:
       .lockable(
         .moveFile, .file,
         cost: MessageCost(
-          "two paths resolved, a rename, three rows written, owners checked [3]",
+          "resolves two paths, renames the file, writes three rows, and checks owners [3]",
           "8 KiB of paths"))
     // Apps remove files in order to wipe a locked account.
     case .removeFile:
-      .free(.file, cost: MessageCost("an unlink", "a 1 GiB file, freed by the kernel"))
+      .free(.file, cost: MessageCost("unlinks the file", "a 1 GiB file, freed by the kernel"))
     case .protectData: .lockable(.protectData, cost: .protection)
     case .unprotectData: .lockable(.unprotectData, cost: .protection)
     case .managedApp(let request):
       .free(
         reaching: request.operation, items: request.items,
         cost: MessageCost(
-          "the app's values, or a signature", "what administrators provide; a frame"))
+          "sends the app's values, or signs data", "values that administrators provide; a frame"))
     case .completeExtension: .free(isAnswered: false, cost: .returnedItems)
     case .provided: .report(cost: .returnedItems)
     case .identitySwitchAnswer:
-      .report(cost: MessageCost("the waiting share decided and delivered", "a frame"))
+      .report(cost: MessageCost("decides and delivers the waiting share", "a frame"))
     case .cancelExtension: .free(isAnswered: false, cost: .sentence)
     case .performed, .failed: .report(cost: .sentence)
-    case .log: .report(cost: MessageCost("text written to the trace", "64 KiB"))
-    case .cancelLoad: .report(cost: MessageCost("a load ended", "open requests"))
+    case .log: .report(cost: MessageCost("writes the text to the trace", "64 KiB"))
+    case .cancelLoad: .report(cost: MessageCost("ends the load", "open requests"))
     case .provideProgress:
-      .report(cost: MessageCost("message to the extension", "a hundred per load"))
+      .report(cost: MessageCost("sends a message to the extension", "a hundred per load"))
     case .release:
-      .report(cost: MessageCost("block freed", "512 blocks of 64 KiB per outbox or inbox"))
+      .report(cost: MessageCost("frees the block", "512 blocks of 64 KiB per outbox or inbox"))
     }
   }
 
