@@ -73,14 +73,14 @@ package enum Base64 {
 }
 
 package enum Hexadecimal {
-  /// Encodes bytes in lower case.
+  /// Encodes bytes as hexadecimal digits in lower case.
   package static func text(_ bytes: [UInt8]) -> String {
     let digits = Array("0123456789abcdef".utf8)
     return String(
       decoding: bytes.flatMap { [digits[Int($0 >> 4)], digits[Int($0 & 15)]] }, as: UTF8.self)
   }
 
-  /// Decodes `text`; nil if it contains other characters, or an odd number of digits.
+  /// Decodes hexadecimal digits; nil if `text` has other characters or an odd number of digits.
   package static func bytes(_ text: Substring) -> [UInt8]? {
     let digits = text.utf8.map(value)
     guard digits.count.isMultiple(of: 2) else { return nil }
@@ -92,7 +92,7 @@ package enum Hexadecimal {
     return bytes
   }
 
-  /// Returns the value of a digit in either case; nil if the byte is not a digit.
+  /// Returns the value of a hexadecimal digit in either case; nil if the byte is not a digit.
   static func value(_ digit: UInt8) -> UInt8? {
     Character(Unicode.Scalar(digit)).hexDigitValue.map { UInt8($0) }
   }

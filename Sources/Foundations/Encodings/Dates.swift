@@ -3,7 +3,7 @@
 /// Internally, years begin in March, so the leap day comes last (Howard Hinnant, "chrono-Compatible
 /// Low-Level Date Algorithms").
 package enum CivilDate {
-  /// Returns the date of a day, counted from 1970-01-01.
+  /// Returns the date that is `day` days after 1970-01-01.
   package static func date(ofDay day: Int) -> (year: Int, month: Int, day: Int) {
     let shifted = day + 719_468
     let era = (shifted - shifted.modulo(146_097)) / 146_097
@@ -44,8 +44,7 @@ extension Int {
 ///
 /// Years and months are rejected, because their lengths in seconds vary.
 public enum ISODuration {
-  /// The source of a duration. It determines the forms allowed in addition to days, hours, minutes and
-  /// seconds.
+  /// The format of a duration. Each format allows days, hours, minutes, seconds, and further forms.
   public enum Dialect: Sendable {
     /// Durations in scenario files. Weeks are allowed: `P2W`.
     case scenarios
@@ -71,8 +70,8 @@ public enum ISODuration {
     return isTooLong ? nil : total
   }
 
-  /// Returns the text of a duration in days, hours, minutes and seconds, without units that are 0; `PT0S` for 0 and
-  /// negative values.
+  /// Returns the text of a duration in days, hours, minutes and seconds. Units whose number is 0 are omitted. The text
+  /// is `PT0S` for 0 and negative values.
   public static func text(_ seconds: Int) -> String {
     guard seconds > 0 else { return "PT0S" }
     var rest = seconds
@@ -87,7 +86,8 @@ public enum ISODuration {
     return "P" + days + (hours.isEmpty ? "" : "T" + hours)
   }
 
-  /// Parses numbers with units, in the order of `units`, and returns the sum in seconds; nil for any other text.
+  /// Parses numbers that are each followed by a letter of `units`, and returns their sum in seconds. The letters must
+  /// be in the order of `units`. Returns nil for any other text.
   private static func sum(_ text: Substring, _ units: [Unit], _ dialect: Dialect) -> Int? {
     var total = 0
     var rest = text

@@ -1,9 +1,9 @@
 extension Unicode.Scalar {
-  /// Whether a terminal only displays the character. Control characters, line and paragraph separators and
-  /// characters that change the text direction are not printable.
+  /// Whether a terminal displays the character and does nothing else. Control characters, line and paragraph separators
+  /// and characters that change the text direction are not printable.
   ///
-  /// Joiners are printable, because emoji and Persian words need them. Tag characters are not, although the
-  /// flags of some regions need them.
+  /// Joiners are printable, because emoji and Persian words need them. Tag characters are not printable, although the
+  /// flag emoji of some regions need them.
   public var isPrintable: Bool {
     switch properties.generalCategory {
     case .control, .lineSeparator, .paragraphSeparator: false
@@ -15,8 +15,8 @@ extension Unicode.Scalar {
 }
 
 extension String.UnicodeScalarView {
-  /// Whether `[` after this text would begin a command. Azure Pipelines and GitHub Actions look for `##vso[` and `##[`
-  /// anywhere in a program's output.
+  /// Whether `[` after this text would begin a command to a CI system. Azure Pipelines and GitHub Actions look for
+  /// `##vso[` and `##[` anywhere in a program's output.
   fileprivate var beginsCommand: Bool {
     let end = String(String.UnicodeScalarView(suffix(5))).lowercased()
     return end.hasSuffix("##") || end == "##vso"
@@ -24,8 +24,8 @@ extension String.UnicodeScalarView {
 }
 
 extension StringProtocol {
-  /// Returns the text with `replacement` in place of each unprintable character. Also replaces the bracket of a command
-  /// to a CI system.
+  /// Returns the text with `replacement` in place of each unprintable character. Also replaces each `[` that would
+  /// begin a command to a CI system, such as `##[`.
   public func printable(replacing replacement: Unicode.Scalar) -> String {
     // Reports print millions of such texts.
     if isPlain { return String(self) }
@@ -42,7 +42,8 @@ extension StringProtocol {
     utf8.allSatisfy { (0x20..<0x7f).contains($0) && $0 != UInt8(ascii: "#") }
   }
 
-  /// Escapes each unprintable character, and the bracket of a command to a CI system, in the form `\u{1b}`.
+  /// Escapes each unprintable character in the form `\u{1b}`. Also escapes each `[` that would begin a command to a CI
+  /// system, such as `##[`.
   ///
   /// - Parameter kept: Unprintable characters that are not escaped.
   public func escapingUnprintable(except kept: Set<Unicode.Scalar> = []) -> String {

@@ -2,19 +2,20 @@ internal import EventLoop
 internal import Glibc
 internal import Model
 
-/// Watches the processes that programs start. The kernel limits each process; this class limits all
-/// processes of a program together.
+/// Watches the processes that programs start. The kernel limits each process; this class limits all processes of a
+/// program together.
 ///
-/// While programs run, another thread counts their processes repeatedly, and immediately if the machine's number of
-/// threads rises sharply. If a program has too many threads or uses too much memory, it is ended. Other programs
-/// are not affected.
+/// While programs run, another thread counts their processes and threads at intervals, and immediately if the number of
+/// threads on the machine rises sharply. The device kills a program that has too many threads or uses too much memory.
+/// Other programs are not affected.
 final class ProgramWatch {
   private let limits: DeviceConfiguration.Limits
   private let registry: GuestRegistry
   private let loop: EventLoop
   private var timer: Timer?
   private var isLooking = false
-  /// The earliest time for the next count, unless the number of threads rises sharply.
+  /// The loop's time, in milliseconds, from which the next count is due. A sharp rise in the number of threads causes
+  /// an earlier count.
   private var nextLook: UInt64 = 0
   /// The number of threads on the machine at the last count.
   private var threadsBefore = 0
@@ -22,17 +23,18 @@ final class ProgramWatch {
 
   /// The interval, in milliseconds, at which the watch checks for a due count.
   private static let tick: UInt64 = 20
-  /// The interval between counts if there are few programs, in milliseconds.
+  /// The interval between counts, in milliseconds, if fewer than 50 programs run. Each further 50 programs add the same
+  /// time.
   private static let interval: UInt64 = 250
 
-  /// Creates a watch, which starts with the first program.
+  /// Creates a watch that is idle until ``watch(_:)`` is called for a program.
   init(_ limits: DeviceConfiguration.Limits, registry: GuestRegistry, loop: EventLoop) {
     self.limits = limits
     self.registry = registry
     self.loop = loop
   }
 
-  /// If the guest is a program, starts the watch, which ends once no program is running.
+  /// If `guest` is a program, starts the watch. The watch stops once no program is running.
   ///
   /// - Throws: ``EventLoopError`` if the system provides no timer.
   func watch(_ guest: Guest) throws(EventLoopError) {
@@ -106,14 +108,15 @@ final class ProgramWatch {
 
 // MARK: - Counting
 
-/// A count of the threads and memory of programs, which can run on another thread.
+/// Counts the threads and the memory of programs. The count can run on any thread.
 struct ProcessCensus: Sendable {
-  /// The first process of each program, keyed by guest name. Each one has its own PID namespace.
+  /// The process id of each program's first process, keyed by guest name. Only programs in their own PID namespace are
+  /// counted.
   let programs: [String: Int32]
-  /// The processes of guests that start no other processes.
+  /// The process ids of guests that cannot start processes. The count does not search for their children.
   let childless: Set<Int32>
-  /// The sum of a program's resident sizes, in bytes, above which the proportional set sizes are added instead.
-  /// Resident sizes count shared memory once for each process.
+  /// The memory limit of a program, in bytes. Resident sizes count shared memory once for each process. If their sum
+  /// exceeds the limit, the proportional set sizes are added instead.
   let memoryLimit: Int
 
   /// The number of threads and the memory of a program with all of its processes.

@@ -9,7 +9,8 @@ struct Supervision {
     case spawning
     case ready
     case suspended
-    /// The process is being ended. The `remaining` steps follow the current one; `cause` is the exit cause to report.
+    /// The device is stopping or killing the process. `remaining` has the steps after the current one. `cause` is the
+    /// exit cause that will be reported.
     case stopping(remaining: [Teardown.Step], cause: ExitCause)
     case exited(ExitCause)
   }
@@ -43,8 +44,8 @@ struct Supervision {
 
   init(teardown: Teardown) { self.teardown = teardown }
 
-  /// Whether the guest's messages are still processed, including the last messages before its exit. Once the device
-  /// kills the guest, they are not processed.
+  /// Whether the device still processes the guest's messages, including the last messages before its exit. It discards
+  /// the messages of a guest that it kills.
   var isHeard: Bool {
     switch state {
     case .spawning, .ready, .suspended, .stopping(_, .stopped): true
@@ -83,7 +84,7 @@ struct Supervision {
     }
   }
 
-  /// Ends a life cycle without a started process.
+  /// Ends the life cycle of a guest whose process could not be started.
   mutating func abandon(_ cause: ExitCause) { state = .exited(cause) }
 
   private mutating func end(_ cause: ExitCause) -> [Action] {
@@ -115,7 +116,7 @@ struct Supervision {
 
 // MARK: - Teardown
 
-/// The steps that end a guest, with their timeouts. A process cannot block the last step.
+/// The steps that stop a guest, with their timeouts. The last step is SIGKILL, which a process cannot block.
 struct Teardown {
   struct Step: Equatable {
     var action: Supervision.Action
@@ -129,10 +130,11 @@ struct Teardown {
   }
 
   let steps: [Step]
-  /// The time to wait for the kernel after SIGKILL, in milliseconds.
+  /// The time, in milliseconds, to wait for a process's exit after SIGKILL.
   let patience: UInt64
 
-  /// Creates the steps ask, terminate and kill. The first two share `milliseconds`.
+  /// Creates the steps: ask the guest to stop, terminate it, kill it. The first step gets three quarters of
+  /// `milliseconds`, the second one quarter.
   init(within milliseconds: UInt64) {
     patience = 1_000
     steps = [

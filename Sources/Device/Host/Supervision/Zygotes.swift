@@ -10,7 +10,7 @@ final class Zygotes {
   private var started: [Kind: Zygote] = [:]
   /// Whether the warning about missing confinement is already in the trace.
   private var hasWarned = false
-  /// The zygote with the network namespace that contains the servers.
+  /// The zygote from which the servers were forked. Programs reach the servers only from its network namespace.
   private var ofServers: Zygote?
 
   private enum Kind {
@@ -35,8 +35,10 @@ final class Zygotes {
     try zygote(app.accessibleGroups.isEmpty ? .guest : .guestWithGroups)
   }
 
-  /// - Throws: ``HostError`` if the zygote does not start or lacks required confinement, or if the zygote with the
-  ///   servers' network namespace has exited.
+  /// Returns the zygote for a program that may connect to `servers`.
+  ///
+  /// - Throws: ``HostError`` if the zygote does not start or lacks required confinement. If `servers` has ports, also
+  ///   if the zygote of the servers has exited, because its network namespace contains them.
   func launch(reaching servers: ServerAccess) throws(HostError) -> Zygote {
     let zygote = try zygote(.launch)
     guard servers.ports.isEmpty || zygote === ofServers else {
@@ -47,6 +49,8 @@ final class Zygotes {
     return zygote
   }
 
+  /// Returns the zygote from which servers are forked.
+  ///
   /// - Throws: ``HostError`` if the zygote does not start or lacks required confinement.
   func launchOfServers() throws(HostError) -> Zygote {
     let zygote = try zygote(.launch)
@@ -86,7 +90,7 @@ final class Zygotes {
     hasWarned = true
   }
 
-  /// Running guests continue.
+  /// Ends the zygotes. Guests that are already running continue.
   func close() {
     for zygote in started.values { zygote.close() }
     started.removeAll()
@@ -103,8 +107,9 @@ struct Birth {
   let name: String
   /// The arguments for `sluice-guest` or `sluice-launch` that confine the process.
   let confinement: [String]
-  /// The time from which the process's exit is watched. A ready-made guest with a PID namespace needs no watch: the end
-  /// of its connection reports the exit, because every process with a copy of the connection ends with it.
+  /// When the host starts to watch for the process's exit. A ready-made guest in its own PID namespace is watched only
+  /// on demand: the end of its connection reports the exit, because every process with a copy of the connection exits
+  /// with it.
   let watch: ChildProcess.Watch
   /// The system call filter that the process installs itself; nil if it inherits its zygote's filter.
   let filter: SystemCallProfile?
@@ -142,7 +147,8 @@ struct Birth {
   }
 }
 
-/// Counts one guest's own system call filter, until it is released. Other guests share their zygote's filter.
+/// A reservation for a system call filter that a guest installs itself. The reservation ends when the object is
+/// released. Guests that inherit their zygote's filter need none.
 ///
 /// The number of filters is limited because of a kernel bug. The kernel frees each filter in its own work item, which
 /// may wait for another item in the same queue. If 1,024 filters are freed at once, all work items deadlock (Linux

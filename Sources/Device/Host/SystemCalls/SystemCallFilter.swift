@@ -202,7 +202,8 @@ extension SystemCallFilter {
     0x800C_6613, 0xC050_6617, 0x4080_6685,
   ]
 
-  /// Calls that send data while connecting, which Landlock does not see.
+  /// Calls that send the first data together with the TCP connection request. Landlock does not check these
+  /// connections.
   private static let tcpFastOpen: [SystemCallRule] = [
     .refuse("sendto", with: EACCES, where: .contains(argument: 3, fastOpenFlag)),
     .refuse("sendmsg", with: EACCES, where: .contains(argument: 2, fastOpenFlag)),
@@ -231,8 +232,8 @@ extension SystemCallFilter {
     return rules
   }
 
-  /// Rules that permit only permanently connected socket pairs, because other types can send to any address.
-  /// `bind` is refused, because socket names are visible to all processes.
+  /// Rules that permit `socketpair` only for connected Unix sockets of the types stream and sequential packet, because
+  /// other types can send to any address. They refuse `bind`, because all processes see socket names.
   private static let connectedPairs: [SystemCallRule] =
     (0...0xF).filter { $0 != SOCK_STREAM.rawValue && $0 != SOCK_SEQPACKET.rawValue }.map {
       .refuse(

@@ -16,17 +16,20 @@ package enum SystemCallProfile: Sendable, Hashable {
 
   /// The strictness for programs from outside Sluice.
   package enum Strictness: String, Sendable, Hashable, CaseIterable {
-    /// Refuses all effects outside the guest, even effects that programs commonly need. Examples are modes, owners,
-    /// times and extended attributes of files, directory watches, memory files and Unix sockets.
+    /// Refuses all calls with effects outside the guest, even calls that programs commonly need. Examples are calls
+    /// that change a file's mode, owner, times or extended attributes, and calls that create directory watches, memory
+    /// files or Unix sockets.
     case strict
     /// Refuses only calls that ordinary programs do not make.
     case compatible
   }
 
   package enum Network: Sendable, Hashable {
-    /// No Internet sockets are permitted. With ``Strictness/strict``, the only permitted sockets are connected pairs.
+    /// No Internet sockets are permitted. With ``Strictness/strict``, the only permitted sockets are connected pairs
+    /// (socketpair(2)).
     case none
-    /// TCP connections are also permitted, to the ports that Landlock permits.
+    /// TCP connections to the ports that Landlock permits are allowed, in addition to the sockets that ``none``
+    /// permits.
     case client
   }
 

@@ -39,8 +39,8 @@ struct SystemCallRule: Sendable {
 /// A system call, identified by its name in syscalls(2).
 struct SystemCall: Sendable, Hashable, ExpressibleByStringLiteral {
   let name: String
-  /// The number of a call that the oldest supported libseccomp does not know; nil for other calls.
-  /// Since Linux 5.1, new calls have the same number on all architectures.
+  /// The call's number, if the oldest supported libseccomp does not know the call's name; otherwise nil. Since Linux
+  /// 5.1, new calls have the same number on all architectures.
   private let youngNumber: Int32?
 
   init(stringLiteral name: String) { self.init(name, youngNumber: nil) }
@@ -54,8 +54,8 @@ struct SystemCall: Sendable, Hashable, ExpressibleByStringLiteral {
     SystemCall(name, youngNumber: number)
   }
 
-  /// The call's number on this machine; nil if libseccomp does not know the call and ``young(_:_:)`` did not create
-  /// it. If the architecture lacks the call, the number is libseccomp's pseudo number.
+  /// The call's number on this machine. If the architecture lacks the call, it is libseccomp's pseudo number. If
+  /// libseccomp does not know the name, it is the number passed to ``young(_:_:)``, or nil without one.
   var number: Int32? {
     let number = seccomp_syscall_resolve_name(name)
     return number == __NR_SCMP_ERROR ? youngNumber : number
@@ -67,7 +67,7 @@ struct SystemCall: Sendable, Hashable, ExpressibleByStringLiteral {
 /// A filter sees 64 bits of each argument, but a call may use only 32. A refusal must therefore compare only
 /// the bits that the call uses, and an exception to a refusal must compare all 64.
 enum ArgumentCondition: Sendable, Equatable {
-  /// The bits selected by the mask `of` equal `are`.
+  /// The bits of the argument that the mask `of` selects are equal to `are`.
   case bits(argument: UInt32, of: UInt32, are: UInt32)
   /// The 64 bits of the argument differ from `from`.
   case differs(argument: UInt32, from: UInt64)

@@ -1,13 +1,14 @@
 internal import Model
 internal import Policy
 
-/// The last copied content, with the party and the policy under which it was copied.
+/// The last copied content, the app and account that copied it, and its ownership.
 final class Pasteboard {
   struct Content {
     var item: Item
     var source: Party
     var ownership: Ownership
-    /// The app and identity for the journal; nil if the item was copied on another device.
+    /// The app that copied the content, and its identity, as the journal records them; nil if the content comes from
+    /// another device.
     var participant: Participant?
     /// The number of the request that copied the item on this device or received it from another device.
     var number: Int
@@ -29,7 +30,8 @@ final class Pasteboard {
 
   /// The content last copied on this device.
   private(set) var content: Content?
-  /// The content last copied on another device, and the time until which it can be pasted here.
+  /// The content last copied on another device, and the last time at which it can be pasted here. The time is in
+  /// seconds of the device's clock.
   var passing: (content: Content, end: Int)?
 
   /// Replaces all earlier content, including content from another device.
@@ -44,7 +46,8 @@ final class Pasteboard {
     passing.flatMap { time <= $0.end ? $0.content : nil } ?? content
   }
 
-  /// Removes the content copied on this device, if the account owns it and it was copied in an included app.
+  /// Removes the content copied on this device, if `account` owns it and `isIncluded` is true for the app that copied
+  /// it.
   func clear(of account: Account, where isIncluded: (_ bundleID: String) -> Bool) {
     guard let content, let owner = content.ownership.owner.account, owner.isSameUser(as: account),
       content.participant.map({ isIncluded($0.app) }) ?? false

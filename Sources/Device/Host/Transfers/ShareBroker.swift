@@ -40,7 +40,8 @@ final class ShareBroker {
     transaction = supervisor.transaction
   }
 
-  /// Shares an item. This is the fast path for almost every message, from the decoded frame to the delivery.
+  /// Decides on a share, and delivers or refuses the item. Almost every message of a guest takes this path. It
+  /// therefore reads the item in the decoded frame, and copies it only if it is read more than once.
   func share(_ share: ShareFrame, _ pending: PendingRequest) {
     if share.item.origin == .guest,
       share.item.isTagged || audit.observesItems || tags.tracesContent
@@ -216,8 +217,8 @@ extension ShareBroker {
     }
   }
 
-  /// Decides on the share in the state at the time of the answer, because the sender's account may have been signed out
-  /// or have another policy since the request.
+  /// Decides again on a share that the receiving app accepts for an unmanaged account. The sender's account may
+  /// meanwhile have been signed out or have another policy, so the decision uses the current state.
   private func accept(_ share: StoredShare, _ receiver: Guest) {
     var pending = share.pending
     let (sender, asked) = (pending.guest, pending.actingIdentity)
@@ -311,12 +312,13 @@ extension UnsafeRawBufferPointer {
 
 // MARK: - Last decision
 
-/// The decision on a guest's last item. It usually applies to the guest's next item too.
+/// The cached decision on the last item that a guest sent. It usually applies to the guest's next item too.
 struct LastDecision {
-  /// The destination, as the guest named it.
+  /// The receiver's name, as the guest wrote it.
   private let destination: [UInt8]
   let receiver: Guest
-  /// The generation of the device's identities, accounts and policies to which the decision belongs.
+  /// The generation of the device's state when the decision was made. Each change of identities, accounts or policies
+  /// starts a new generation. The decision applies only in its own.
   private let generation: Int
   let decision: TransferDecision
   private let via: SharingPath
@@ -340,7 +342,7 @@ struct LastDecision {
 
 // MARK: - Stored shares
 
-/// A share that waits for an answer. It is a copy of the data in its frame.
+/// A share that waits for the receiving app's answer. It has copies of the data from the sender's frame.
 struct StoredShare {
   let type: [UInt8]
   let name: [UInt8]
@@ -392,7 +394,7 @@ extension ShareFrame {
 }
 
 extension Share {
-  /// Calls `body` with the share in its form as a decoded frame.
+  /// Calls `body` with this share in the form of a decoded frame.
   func withFrame(_ body: (ShareFrame) -> Void) {
     Array(destination.utf8).withUnsafeBytes { destination in
       Array(claimedSource.utf8).withUnsafeBytes { claimedSource in

@@ -1,8 +1,8 @@
 internal import Glibc
 internal import Model
 
-/// Stores data that apps give to the system as files, such as printouts and documents in storage locations. The
-/// files are in the device's folder, and guests cannot access them.
+/// Stores the data that apps give to the system, such as printouts and documents in storage locations. Each item
+/// becomes a file in the device's folder. Guests cannot access the files.
 final class SystemSink {
   let folder: String
   private let disk: DiskWatch?
@@ -22,7 +22,7 @@ final class SystemSink {
     self.disk = disk
   }
 
-  /// Returns the reason why the sink rejects `bytes` more bytes, as a clause; nil if it accepts them.
+  /// Returns a clause for error messages that states why the sink rejects `bytes` more bytes; nil if it accepts them.
   func refusal(of bytes: Int) -> String? {
     if sizes.count >= Self.limit {
       return "\(sizes.count) items are stored; the maximum is \(Self.limit)"
@@ -49,7 +49,8 @@ final class SystemSink {
     return name
   }
 
-  /// Releases the reserved space of deleted files that were stored since the device's start.
+  /// Subtracts the sizes of deleted files from the number of stored bytes. Files from before the device's start were
+  /// never added, so they are ignored.
   func forget(_ deleted: [FileLocation]) {
     for file in deleted where file.scope.hasPrefix("System/") {
       let path =

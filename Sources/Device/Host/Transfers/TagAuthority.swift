@@ -3,8 +3,8 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Determines the ownership of items. Each handover adds a sealed tag. The seal is checked when the item returns.
-/// Without enforcement, shares are not sealed.
+/// Determines the ownership of items. Each item that an app receives has a sealed tag. If an app passes the item on
+/// with its tag, the seal is checked. Without enforcement, shares are not sealed.
 final class TagAuthority {
   /// The device's name, which is part of each tag.
   private let device: String
@@ -29,7 +29,8 @@ final class TagAuthority {
 
   // MARK: Checking tags
 
-  /// Returns the rule that rejects a returned tag; nil if the tag is genuine.
+  /// Returns the rule that rejects an item that an app sends with `tag`; nil if the tag is genuine. It is genuine if
+  /// this device sealed it for the same type and payload.
   func rejection(
     of tag: OwnershipTag, type: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
   ) -> Rule? {
@@ -37,7 +38,7 @@ final class TagAuthority {
     return signer.isGenuine(tag, type: type, payload: payload) ? nil : .tagSealBroken
   }
 
-  /// Returns the rule that forbids passing the item on; nil if there is none.
+  /// Returns the rule by which the item's tag prevents `guest` from passing the item on; nil if none does.
   func rejection(of item: Item, from guest: Guest) -> Rule? {
     guard let tag = item.tag else { return nil }
     var rule: Rule?
@@ -71,7 +72,7 @@ final class TagAuthority {
     return ownership(of: owner?.account, policy: owner?.policy, from: guest.app.bundleID)
   }
 
-  /// Returns the pasteboard content with current names for its owner and for the account that copied it.
+  /// Returns the pasteboard content with the current names of its accounts: the owner, and the account that copied it.
   func renewed(_ content: Pasteboard.Content) -> Pasteboard.Content {
     var content = content
     if let account = content.source.identity.account {
@@ -94,8 +95,8 @@ final class TagAuthority {
     tag.map { ownership(of: $0, in: guest) } ?? actingIdentity.ownership
   }
 
-  /// Returns the ownership of an item that a guest sends. The ownership comes from the tag. Without a tag, it comes
-  /// from the acting identity, by default the key window's. Returns nil if the tag is forged.
+  /// Returns the ownership of an item that a guest sends; nil if the item's tag is forged. The ownership comes from the
+  /// tag. Without a tag, it comes from `actingIdentity` or, if that is nil, from the identity of the key window.
   func ownership(of item: Item, from guest: Guest, as actingIdentity: ActingIdentity? = nil)
     -> Ownership?
   {
@@ -204,7 +205,7 @@ final class TagAuthority {
     return item
   }
 
-  /// Returns the ciphertext for a receiver that may have the item but may not read it.
+  /// Encrypts a payload for a receiver that may have the item but may not read it.
   func ciphertext(of payload: UnsafeRawBufferPointer) -> [UInt8] {
     contentKey.seal(Array(payload), nonce: randomBytes(AES256GCM.nonceByteCount))
   }
@@ -217,11 +218,12 @@ final class TagAuthority {
 }
 
 extension OwnershipTag {
-  /// The source item that the tag names, as an array; empty if there is none.
+  /// An array with the number of the item that the tag was made for; empty if the tag has none.
   var items: [Int] { sequence == 0 ? [] : Int(exactly: sequence).map { [$0] } ?? [] }
 }
 
-/// The ownership of data that an app transfers, with the constant part of the data's tags. It is immutable.
+/// The ownership of data that an app transfers. `prefix` is the part that all tags of the data have in common. An
+/// object never changes.
 final class Ownership {
   let owner: Owner
   let originApp: String
@@ -238,7 +240,8 @@ final class Ownership {
 
 /// Seals ownership tags, and verifies their seals.
 final class TagSigner {
-  /// The constant part of the tags for one owner's items from one app, with its hash state.
+  /// The part that all tags have in common for one owner's items from one app. `state` is the hash state after this
+  /// part.
   struct Prefix {
     var template: TagTemplate
     fileprivate var state: HMACSHA256
@@ -259,16 +262,16 @@ final class TagSigner {
 
   deinit { seal.deallocate() }
 
-  /// The length in bytes from which a seal covers a payload's hash instead of the payload itself.
+  /// The payload size, in bytes, from which a seal covers the payload's hash instead of the payload itself.
   private static let leastHashedCount = 64 * 1024
-  /// The size of the pieces in which a payload is copied and hashed, in bytes. A piece is hashed
-  /// while it is in the processor's cache.
+  /// The number of bytes that are copied and then hashed at a time. They are hashed while they are in the processor's
+  /// cache.
   private static let pieceCount = 64 * 1024
-  /// The byte that marks a payload's hash in a seal's input, and precedes the hash.
+  /// The byte before a payload's hash in the input of a seal. It shows that a hash follows instead of the payload.
   private static let hashedPayload = [UInt8(1)]
 
-  /// Returns the key for the hash function, derived from the sealing key. The input for the
-  /// derivation begins with a length of 2^64 - 1, which no tag has.
+  /// Derives the key for the payload hash from the sealing key. The input of the derivation begins with a length of
+  /// 2^64 - 1. No tag has this length, so the derived key never equals a seal.
   private static func hashKey(_ key: HMACSHA256) -> [UInt8] {
     var state = key
     state.update(UInt64.max)
@@ -379,9 +382,9 @@ final class TagSigner {
 /// Fingerprints of the content that each app received. They reveal apps that pass on content without its tag,
 /// completely or in part. The fingerprints use a random key, which exists only while the device is running.
 ///
-/// The smallest fingerprint of every ``window`` neighbouring pieces of ``pieceCount`` bytes is kept (winnowing). A part
-/// of `pieceCount + window - 1` bytes is therefore found at any position. Shorter content, of at least ``leastCount``
-/// bytes, is found only as a whole.
+/// A fingerprint covers ``pieceCount`` bytes. Of every ``window`` neighbouring fingerprints, the smallest is kept
+/// (winnowing). A part of `pieceCount + window - 1` bytes is therefore found at any position. Shorter content, of at
+/// least ``leastCount`` bytes, is found only as a whole.
 final class ContentTraces {
   static let leastCount = 8
   static let pieceCount = 32
@@ -396,11 +399,13 @@ final class ContentTraces {
   /// The modulus of the fingerprints, the prime 2^61 - 1.
   private static let prime: UInt64 = (1 << 61) - 1
   private let base: UInt64
-  /// The power of ``base`` by which the first byte of a piece is multiplied.
+  /// ``base`` to the power of `pieceCount - 1`. A fingerprint multiplies the first of its bytes by this number.
   private let first: UInt64
-  /// The numbers of the first items and the last item with a fingerprint, keyed by app and fingerprint.
+  /// The numbers of the items with a fingerprint, keyed by app and fingerprint. They are the first items and the last
+  /// one.
   private var items: [String: [UInt64: [Int]]] = [:]
-  /// The maximum number of items for each fingerprint. A later item replaces the last one, so the first items stay.
+  /// The maximum number of items for each fingerprint. At the maximum, a new item replaces the last one, so the first
+  /// items stay.
   private static let mostItems = 4
   private var count = 0
 
@@ -454,7 +459,7 @@ final class ContentTraces {
     return Self.winnowed(hashes)
   }
 
-  /// Returns the minimum of each run of ``window`` neighbouring hashes.
+  /// Returns the smallest of every ``window`` neighbouring hashes.
   private static func winnowed(_ hashes: [UInt64]) -> Set<UInt64> {
     var chosen: Set<UInt64> = []
     // The positions of candidate minimums. Positions and hashes both increase.

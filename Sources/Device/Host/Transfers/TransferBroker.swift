@@ -97,7 +97,7 @@ extension TransferBroker {
 
 // MARK: - Pasteboard
 
-/// Handles cut, copy and paste. On this device, the decision is made at paste, not at copy.
+/// Handles cut, copy and paste. On this device, the pasteboard rules are evaluated at paste, not at copy.
 extension TransferBroker {
   func copy(_ item: Item, _ scope: CopyScope, _ pending: PendingRequest) {
     guard
@@ -204,8 +204,8 @@ extension TransferBroker {
     }
   }
 
-  /// Creates an instance of the extension that receives the item; returns nil if the request names no extension,
-  /// carries no item, or is blocked.
+  /// Creates an instance of the extension that receives the item of `use`. Returns nil if `use` names no extension or
+  /// has no item, or if the decision blocks the transfer.
   private func instance(
     for use: Use, _ decision: TransferDecision, startedBy starter: Guest
   ) -> Guest? {
@@ -242,7 +242,8 @@ extension TransferBroker {
     }
   }
 
-  /// Stores an item. Synced data of an account is stored per app with its owner, so a wipe can remove it.
+  /// Stores an item that an app gives to the system. Data synced with native apps is stored per app with its owner, so
+  /// a wipe can remove it.
   ///
   /// - Returns: false if the item cannot be stored.
   private func store(
@@ -303,7 +304,8 @@ extension TransferBroker {
     return request
   }
 
-  /// Returns the guest as a party that acts for the account of a storage location.
+  /// Returns `guest` as a party that acts for the account of a storage location. If `accountID` is nil, the party's
+  /// identity is unset; if it is `""`, unknown.
   private func party(at accountID: String?, in guest: Guest) -> Party {
     switch accountID {
     case nil: identities.party(of: guest, actingFor: .unset)
@@ -325,7 +327,7 @@ extension TransferBroker {
     return use.account.map { "\(use.location) of `\($0)`" } ?? "\(use.location) of no account"
   }
 
-  /// Answers whether the guest's acting account may receive an item.
+  /// Answers the guest's question whether its acting account may receive `item`.
   func canReceive(_ item: Item, _ pending: PendingRequest) {
     guard
       let ownership = tags.ownership(of: item, from: pending.guest, as: pending.actingIdentity)
@@ -359,8 +361,8 @@ extension TransferBroker {
 
 /// Handles cloud storage, which all devices of an organisation share.
 extension TransferBroker {
-  /// Saves an item to shared cloud storage instead of this device. The account must be signed in, because naming an
-  /// account gives no access.
+  /// Saves an item to shared cloud storage instead of this device. The account of the location must be signed in to the
+  /// app, because the name of an account alone gives no access.
   ///
   /// - Returns: false if the item has to be saved on the device.
   private func upload(
@@ -376,13 +378,13 @@ extension TransferBroker {
     return true
   }
 
-  /// Returns the document that the request opens from a storage location. Nil if there is none; the
-  /// request is then only a query.
+  /// Returns the document in the transfer's storage location; nil if there is none. Without a document, the request
+  /// only asks whether the app may open one.
   func document(for transfer: TransferRequest) -> DeviceMessage? {
     continuity.document(at: transfer.content.location, of: transfer.owner.account)
   }
 
-  /// Opens a document that any device saved to the location. The location's account owns the document.
+  /// Opens a document that a device saved to cloud storage. The account of the storage location owns the document.
   func open(
     _ document: DeviceMessage, _ transfer: TransferRequest, _ pending: PendingRequest,
     subject: String?
@@ -476,9 +478,9 @@ extension TransferBroker {
 
   // MARK: Mail and messages
 
-  /// Sends an email or message to its destination device. Does nothing for other channels.
+  /// Sends an item by email or message to another device. Does nothing for other channels.
   ///
-  /// - Parameter device: The name of the device; `""` if there is none.
+  /// - Parameter device: The name of the other device; `""` if there is none.
   private func address(
     _ item: Item, _ payload: [UInt8], to device: String, _ decision: TransferDecision,
     _ request: Int
@@ -489,7 +491,7 @@ extension TransferBroker {
 
   // MARK: Received documents
 
-  /// Opens the last document that a transport received. The document's owner is unknown here.
+  /// Opens the last document that this device received by the transport `name`. The document's owner is unknown here.
   func openReceived(by name: String, _ pending: PendingRequest) throws(Violation) {
     guard let transport = Transport(rawValue: name), Transport.opened.contains(transport) else {
       throw Violation(

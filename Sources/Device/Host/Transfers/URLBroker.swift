@@ -54,12 +54,12 @@ final class URLBroker: HostService {
     }
   }
 
-  /// Returns the identity that a multi-identity app must switch to before it gets the URL; nil if no switch is
-  /// needed or possible. The identity is the sender's managed account, if the receiver has that account and acts
-  /// for another account. The receiver is then started.
+  /// Returns the identity that a multi-identity app must switch to before it gets the URL; nil if no switch is needed
+  /// or possible. It is the sender's managed account, if this account is signed in to the receiver and the receiver
+  /// acts for another one. The receiver is started if it must switch.
   ///
-  /// The SDK requests the switch (`identitySwitchRequired`, reason `openURL`). If the app does not
-  /// switch, the SDK reports this to the user instead of passing the URL on.
+  /// The SDK requests the switch (`identitySwitchRequired`, reason `openURL`). If the app does not switch, the SDK
+  /// reports this to the user instead of passing the URL on.
   private func identity(of receiver: Guest, toOpenFor pending: PendingRequest) -> Identity? {
     guard receiver.app.isMultiIdentity, receiver !== pending.guest,
       pending.actingIdentity.party.isManaged,
@@ -116,12 +116,12 @@ final class URLBroker: HostService {
     var url: String
     /// The app that opens the URL; nil if no app on this device opens it.
     var receiver: Guest?
-    /// The SDK's substitute for the requested scheme, if no app registers the substitute; otherwise nil.
+    /// The scheme that the SDK opens instead of the requested scheme, if no app registers it; otherwise nil.
     var missingTwin: String?
   }
 
-  /// Decides on an opening in the requested app. If the verdict requires another app and the request is not limited to
-  /// universal links, decides again for that app.
+  /// Decides on opening a URL in the requested app. If the verdict requires another app, decides again for that app. A
+  /// request that is limited to universal links is decided only once.
   ///
   /// Source: ms-intune-app-sdk-ios, issue 486.
   private func opening(_ open: OpenURL, _ scheme: String, _ sender: ActingIdentity) -> Opening {

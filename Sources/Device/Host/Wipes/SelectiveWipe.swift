@@ -53,9 +53,10 @@ struct SelectiveWipe {
 
   enum Event {
     case start(Reason)
-    /// The app is running and can be asked. If it was already running, this event follows immediately.
+    /// The app is running and can be asked to delete the data. If the app was running before, this event immediately
+    /// follows ``Action/startGuest(within:)``.
     case guestReady
-    /// The app returned from `wipeDataForAccountId`.
+    /// The app returned from `wipeDataForAccountId`; true if it has deleted the data.
     case answered(Bool)
     case guestExited(ExitCause)
     case timedOut
@@ -66,7 +67,8 @@ struct SelectiveWipe {
     /// Start the app in the background if it is not running. Send ``Event/guestReady`` when the app
     /// can be asked, or ``Event/timedOut`` after `within` milliseconds.
     case startGuest(within: UInt64)
-    /// Ask the app. Send ``Event/timedOut`` after `within` milliseconds, and cancel any earlier wait.
+    /// Ask the app to delete the data. Send ``Event/timedOut`` after `within` milliseconds, and cancel any earlier
+    /// wait.
     case ask(within: UInt64)
     case stopWaiting
     /// Delete all of the account's data in the app, and send ``Event/deletionFinished(_:)``.
@@ -77,11 +79,12 @@ struct SelectiveWipe {
   private(set) var state = State.requested
   private let deadline: UInt64
 
-  /// - Parameter milliseconds: The timeout for the app's start, and again for its answer.
+  /// - Parameter milliseconds: The timeout in milliseconds, which applies to the app's start and to its answer
+  ///   separately.
   init(within milliseconds: UInt64) { deadline = milliseconds }
 
-  /// Handles an event. While this wipe runs, a second start is ignored, because this wipe deletes all of the account's
-  /// data anyway. If an app were asked twice about one wipe, the first answer could hide the second.
+  /// Handles an event. Ignores a second start, because this wipe deletes all of the account's data anyway. The app is
+  /// asked once in a wipe; if it were asked twice, the first answer could hide the second.
   mutating func handle(_ event: Event) -> [Action] {
     switch (state, event) {
     case (.requested, .start(let reason)): return start(reason)

@@ -21,7 +21,7 @@ package final class WipeCoordinator: HostService {
 
   var didDelete: ([FileLocation]) -> Void = { _ in }
 
-  /// - Parameter limit: The timeout for an app's start during a wipe, and again for its answer, in milliseconds.
+  /// - Parameter limit: The timeout in milliseconds, which applies to an app's start and to its answer separately.
   init(
     _ core: ServiceCore, within limit: UInt64, flow: FlowControl, access: AccessController,
     accounts: SignInCoordinator, pasteboard: Pasteboard, vacuum: Vacuum, slices: TimeSlices
@@ -126,7 +126,8 @@ package final class WipeCoordinator: HostService {
     wipe.timer?.start(after: milliseconds)
   }
 
-  /// Starts the app in the background if it is not running. A suspended app stays suspended.
+  /// Starts the app in the background if it is not running. A suspended app stays suspended, and the wipe continues as
+  /// after a timeout.
   private func wake(_ guest: Guest, for wipe: Wipe) {
     guard !guest.isReady else { return advance(wipe, of: guest, .guestReady) }
     guard guest.state != .suspended else { return advance(wipe, of: guest, .timedOut) }
@@ -157,7 +158,7 @@ package final class WipeCoordinator: HostService {
     }
   }
 
-  /// Continues an app's wipes, for which the app was started.
+  /// Continues the wipes that wait for the start of the app.
   func advanceWipes(of guest: Guest) {
     for wipe in guest.accounts.wipes where wipe.machine.state == .starting {
       advance(wipe, of: guest, .guestReady)
@@ -197,8 +198,8 @@ package final class WipeCoordinator: HostService {
     }
   }
 
-  /// The number of rows that one slice reads or deletes. Slices are needed because guests control
-  /// the number of an account's rows.
+  /// The number of database rows that are read or deleted at a time. A limit is needed because guests control the
+  /// number of an account's rows.
   private static let sliceLength = 64
 
   private func listFiles(
@@ -231,7 +232,8 @@ package final class WipeCoordinator: HostService {
     }
   }
 
-  /// Deletes the stored owners of deleted files. Files that could not be deleted keep their owners.
+  /// Deletes the owners of deleted files from the database. The files in `left` could not be deleted and keep their
+  /// owners.
   private func forgetFiles(
     _ areas: [FileErasure.Area], except left: [String: Set<[UInt8]>],
     then done: @escaping () -> Void
@@ -415,7 +417,7 @@ final class Wipe {
   let account: Account
   let reason: SelectiveWipe.Reason
   var machine: SelectiveWipe
-  /// The timer for the app's start and answer.
+  /// The timer for both timeouts: the app's start and its answer.
   var timer: Timer?
   /// Whether the app was started only in order to wipe the account.
   var startedGuest = false

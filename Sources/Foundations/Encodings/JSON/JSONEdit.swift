@@ -21,12 +21,13 @@ package struct JSONEdit: Sendable {
   /// The edited text in the encoding of the original.
   package var bytes: [UInt8] { encoding.bytes(of: scalars) }
 
-  /// Whether any text was replaced or inserted, even with the same text.
+  /// Whether any edit changed the text. An edit that replaces text with equal text counts as a change.
   package var isChanged: Bool { !shifts.isEmpty }
 
   // MARK: Edits
 
-  /// Sets the last member with the given name in an object. If there is none, adds a member at the end.
+  /// Sets the value of an object's member `name`. If several members have this name, sets the last one. If none has it,
+  /// adds a member at the end.
   ///
   /// - Parameter position: The position of the object in the original text.
   package mutating func set(
@@ -40,8 +41,8 @@ package struct JSONEdit: Sendable {
     }
   }
 
-  /// Appends an element to a list in an object. If the member is absent or not a list, sets it to a list with this
-  /// element only.
+  /// Appends an element to a list, which is the member `name` of an object. If this member is absent or not a list,
+  /// sets it to a list with only this element.
   ///
   /// - Parameter position: The position of the object in the original text.
   package mutating func append(
@@ -162,7 +163,7 @@ package struct JSONEdit: Sendable {
     return index
   }
 
-  /// The characters that end a number or a word.
+  /// The characters that end a number, `true`, `false` or `null`.
   private static let ends: Set<Unicode.Scalar> = [",", ":", "}", "]", " ", "\t", "\r", "\n"]
 
   /// Returns the ranges of an array's elements, or of an object's members with names and values.
@@ -181,7 +182,8 @@ package struct JSONEdit: Sendable {
     return children
   }
 
-  /// Returns the last member with the given name, and the range of its value.
+  /// Returns the range of the last member with the given name, and the range of its value; nil if there is no such
+  /// member.
   private func member(
     _ name: String, ofObjectAt object: Int
   ) -> (range: Range<Int>, value: Range<Int>)? {
@@ -227,7 +229,8 @@ package struct JSONEdit: Sendable {
     return Layout(line: isSpread ? line : "", outer: line, unit: unit)
   }
 
-  /// Returns whether only indentation or a member's name precedes the index on its line; false on the first line.
+  /// Returns whether a value at `index` begins its line: only indentation or the member's name precedes it. On the
+  /// first line, returns false.
   private func beginsLine(_ index: Int) -> Bool {
     let line = scalars[lineStart(of: index)..<index]
     guard lineStart(of: index) > 0 else { return false }
@@ -265,7 +268,7 @@ package struct JSONEdit: Sendable {
     return String(scalars[name..<skipSpace(from: skipSpace(from: name) + 1)])
   }
 
-  /// Objects and lists span several lines if `layout` has line breaks.
+  /// Returns the text of a value. Objects and lists span several lines if `layout` has line breaks.
   private static func text(of value: JSONValue, _ layout: Layout) -> String {
     var inner = layout
     if !layout.isInline { (inner.line, inner.outer) = (layout.line + layout.unit, layout.line) }

@@ -11,8 +11,7 @@ public struct JSONReader {
   private var index = 0
   private var line = 1
   private var lineStart = 0
-  /// The number of bytes before ``index`` on its line that do not begin a scalar. Columns exclude
-  /// them.
+  /// The number of UTF-8 continuation bytes before ``index`` on its line. Columns do not count them.
   private var continuations = 0
   private var depth = 0
 
@@ -49,6 +48,8 @@ public struct JSONReader {
 
   private var next: UInt8? { index < bytes.count ? bytes[index] : nil }
 
+  /// Whether the next byte is `character`.
+  ///
   /// - Precondition: `character` is an ASCII character.
   private func isNext(_ character: Unicode.Scalar) -> Bool { next == UInt8(ascii: character) }
 
@@ -172,8 +173,8 @@ public struct JSONReader {
     }
   }
 
-  /// Throws the error for a word without quotes, which other formats allow. Does nothing if no letter follows the
-  /// consumed text.
+  /// Throws an error if a word without quotes begins at `start`, as other formats allow. Does nothing if no letter
+  /// follows the consumed text.
   private mutating func refuseBareWord(from start: Int) throws(JSONSyntaxError) {
     let letters = bytes[start...].prefix(32).prefix { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -354,7 +355,7 @@ public struct JSONReader {
 
 /// An iterator over the elements of a JSON list. It creates one element at a time, to save memory.
 package struct JSONElements: IteratorProtocol {
-  /// The value of the whole text, with an empty list in place of the elements.
+  /// The value of the whole text, except that the list is empty.
   package let root: JSONValue
   package let hasList: Bool
   /// The reader before the list's opening bracket or between elements; nil if no elements are left.
@@ -384,7 +385,7 @@ package struct JSONElements: IteratorProtocol {
 }
 
 extension JSONReader {
-  /// Reads the text's value, with an empty list in place of the elements.
+  /// Reads the whole text and returns its value, except that the list is empty.
   ///
   /// - Parameter list: Receives a reader that is positioned before the list.
   fileprivate mutating func outline(

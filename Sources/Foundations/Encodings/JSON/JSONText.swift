@@ -110,7 +110,7 @@ package struct JSONText: Sendable {
   fileprivate let bytes: [UInt8]
   private let lines: [Int]
 
-  /// If `bytes` are invalid, the text is empty.
+  /// If `bytes` are invalid in their encoding, the text is empty.
   package init(_ bytes: [UInt8]) {
     let text = (try? TextDecoding.utf8(of: bytes)) ?? []
     self.bytes = text
@@ -119,8 +119,8 @@ package struct JSONText: Sendable {
     self.lines = lines
   }
 
-  /// Returns the index of the byte that begins the scalar at `position`. For a line outside of the text, returns
-  /// the end of the text. A column beyond its line leads into the next line.
+  /// Returns the index of the byte that begins the scalar at `position`. For a line outside of the text, returns the
+  /// end of the text. If the column is beyond the end of its line, counting continues on the next line.
   package func index(of position: Position) -> Int {
     guard lines.indices.contains(position.line - 1) else { return bytes.count }
     var index = lines[position.line - 1]
@@ -138,11 +138,12 @@ package struct JSONText: Sendable {
   }
 }
 
-/// Maps the characters of a JSON string to positions in the text, taking escapes into account.
+/// Finds the positions of a JSON string's characters in the text of the file. An escape sequence is one character of
+/// the string but several of the text.
 package struct JSONStringPlace {
   private let text: JSONText
   private let start: Position
-  /// The offset of the last requested scalar.
+  /// The offset in the string's value up to which ``position(of:)`` has counted.
   private var offset = 0
   private var index: Int
   private var column: Int
@@ -155,6 +156,8 @@ package struct JSONStringPlace {
     column = position.column + 1
   }
 
+  /// Returns the position in the text of one scalar of the string's value.
+  ///
   /// - Parameter offset: The offset in the string's value, in Unicode scalars. It must not be less than in the previous
   ///   call.
   package mutating func position(of offset: Int) -> Position {

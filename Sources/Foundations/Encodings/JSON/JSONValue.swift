@@ -58,8 +58,7 @@ public struct JSONValue: Sendable {
     return Int(spelling) ?? Double(spelling).flatMap { Int(exactly: $0) }
   }
 
-  /// The number if it is from 0 to 2^40; nil for any other value. The limit prevents sums from
-  /// overflowing.
+  /// The number if it is an integer from 0 to 2^40; nil for any other value. The limit prevents sums from overflowing.
   package var count: Int? { int.flatMap { 0...(1 << 40) ~= $0 ? $0 : nil } }
 
   /// The elements of an array; nil for any other value.
