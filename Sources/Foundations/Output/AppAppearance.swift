@@ -31,15 +31,15 @@ package enum AppName {
     "us.zoom.videomeetings": "Zoom",
   ]
 
-  /// The names of groups of apps that no document names, keyed by bundle id pattern.
+  /// The names for the apps that match a pattern and that no document mentions, keyed by the bundle id pattern.
   private static let groups = [
     "*": "all other apps", "com.microsoft.*": "other apps of Microsoft",
   ]
 
   /// Returns the name of an app or a group of apps; nil if it is not well known.
   ///
-  /// - Parameter bundleID: In any casing; `*` and `com.microsoft.*` for apps that no document
-  ///   names.
+  /// - Parameter bundleID: The bundle id, in any casing. `*` and `com.microsoft.*` stand for the apps that no document
+  ///   mentions.
   package static func of(_ bundleID: String) -> String? {
     names[bundleID.lowercased()] ?? groups[bundleID]
   }
@@ -58,8 +58,8 @@ package enum AppName {
     return names.first { normalized($0.value) == letters }?.key
   }
 
-  /// Returns whether `name` is the short name of the app or the last part of its bundle id, in any casing, with or
-  /// without spaces.
+  /// Returns whether `name` is the app's ``short(_:)`` name or the last part of its bundle id. Casing and spaces do not
+  /// matter.
   package static func names(_ name: String, _ bundleID: String) -> Bool {
     let letters = normalized(name)
     let last = bundleID.split(separator: ".").last.map(String.init) ?? ""

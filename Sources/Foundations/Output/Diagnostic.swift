@@ -11,11 +11,11 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
 
   /// The subject of a diagnostic: a file, a folder or the command.
   public enum Location: Sendable, Hashable, CustomStringConvertible {
-    /// A file, as the user named it. The default position stands for the whole file.
+    /// A file, as the user named it, and a position in it. The default position stands for the whole file.
     case file(String, Position = Position(line: 1, column: 1))
     /// A file without lines, or a folder.
     case path(String)
-    /// The command, or the system that it runs on.
+    /// No file: the diagnostic is about the command itself, or about the system that it runs on.
     case command
 
     public var description: String {
@@ -42,8 +42,8 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
     "\(place): \(severity.rawValue): \(message) [\(rule)]".escapingUnprintable()
   }
 
-  /// Returns whether the diagnostic is reported before `other`. The order is by file, line, column and message;
-  /// diagnostics about the command come first.
+  /// Returns whether the diagnostic is reported before `other`. Diagnostics about the command come first. The others
+  /// are in the order of file, line, column and message.
   public func precedes(_ other: Diagnostic) -> Bool { order < other.order }
 
   private var order: (String, Int, Int, String) {

@@ -41,10 +41,10 @@ public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConve
 
   var hint: String { Suggestion.text(suggestion) }
 
-  /// Returns the findings by position. Findings without a position come first; findings at one position keep their
-  /// order.
+  /// Returns the findings in the order of their positions. Findings without a position come first; findings at one
+  /// position keep their order.
   ///
-  /// - Parameter first: The file with the findings that precede all others; nil if all findings are about one file.
+  /// - Parameter first: The file whose findings precede those of other files; nil if all findings are about one file.
   package static func inOrder(_ findings: [Finding], first: String? = nil) -> [Finding] {
     let key = { (one: (offset: Int, element: Finding)) in
       (
@@ -83,7 +83,7 @@ public protocol FindingRule: Sendable, Hashable {
   var severity: Severity { get }
   /// The problem that the rule detects, as a heading.
   var summary: String { get }
-  /// The remedy; empty if the message states it.
+  /// Advice on how to correct the problem; empty if the findings' messages contain it.
   var help: String { get }
 
   /// Returns whether most files have a finding of this rule with this severity. The text output
@@ -128,8 +128,8 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     states = []
   }
 
-  /// Creates a report of `findings` that marks the findings as new or unchanged since a baseline,
-  /// and lists the resolved findings. Findings with different messages are different findings.
+  /// Creates a report that compares `findings` with those of a baseline. It marks each finding as new or unchanged, and
+  /// lists the resolved findings of the baseline. Findings with different messages are different findings.
   public init(_ findings: [Finding<Rule>], since baseline: [Finding<Rule>]) {
     self.findings = findings
     let known = Set(baseline.map(\.description))
@@ -138,7 +138,7 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     resolved = baseline.filter { !remaining.contains($0.description) }
   }
 
-  /// Returns nil without a baseline.
+  /// Returns the state of the finding at `index`; nil without a baseline.
   func state(of index: Int) -> BaselineState? { states.isEmpty ? nil : states[index] }
 
   private func findings(_ state: BaselineState) -> [Finding<Rule>] {
@@ -171,6 +171,8 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
     return lines.joined(separator: "\n") + "\n"
   }
 
+  /// Returns the text output for `findings`. The help of each rule is printed once.
+  ///
   /// - Parameter explained: The rules with help that has already been printed.
   private static func lines(
     of findings: [Finding<Rule>], _ explained: inout Set<String>

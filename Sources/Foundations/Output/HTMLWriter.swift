@@ -3,9 +3,9 @@ internal import Encodings
 /// Writes an HTML document, element by element.
 package struct HTMLWriter {
   package private(set) var text = ""
-  /// The number of elements for each base address, used to make addresses unique.
+  /// The number of anchors so far, keyed by the anchor without its number. The number makes anchors unique.
   private var addresses: [String: Int] = [:]
-  /// The headings of the second level and the captions of tables that have an anchor, with their titles.
+  /// The anchors of second-level headings and of table captions, with their titles.
   private var sections: [(isHeading: Bool, address: String, title: String)] = []
 
   package init() {}
@@ -16,10 +16,10 @@ package struct HTMLWriter {
   /// JavaScript functions that create elements, for the scripts of pages.
   package static let elements = String(decoding: PackageResources.elements_js, as: UTF8.self)
 
-  /// The script that finds rows, columns and answers of the page's tables. It needs ``elements``.
+  /// The script for searching the page's tables and lists by word, and its verdicts by outcome. It needs ``elements``.
   package static let filter = String(decoding: PackageResources.filter_js, as: UTF8.self)
 
-  /// A script, which is not escaped and so must not contain data.
+  /// A script for a page. Its code is not escaped, so it must not contain data.
   package struct Script: Sendable {
     let code: String
     /// The source of the content security policy that allows only this code, such as `sha256-…`.
@@ -59,7 +59,7 @@ package struct HTMLWriter {
     return writer.text
   }
 
-  /// Writes links to the headings. If there are fewer than two headings, and the tables have distinct titles, writes
+  /// Writes links to the headings. If there are fewer than two headings and no two tables have the same title, writes
   /// links to the tables instead. Writes nothing for a single link or for more than 12 links.
   private mutating func contents(_ sections: [(isHeading: Bool, address: String, title: String)]) {
     let headings = sections.filter(\.isHeading)
@@ -113,12 +113,12 @@ package struct HTMLWriter {
     text += "</\(name)>\n"
   }
 
-  /// Writes Base64 data of type gzip in a `<script>` element that browsers do not run.
+  /// Writes gzip data in Base64 in a `<script>` element that browsers do not run.
   package mutating func data(_ base64: String, id: String) {
     text += "<script type=\"application/gzip\" id=\"\(id)\">\(base64)</script>\n"
   }
 
-  /// `code` is not escaped, so it must not contain data.
+  /// Writes a script. `code` is not escaped, so it must not contain data.
   package mutating func script(_ code: String) { text += "<script>\(code)</script>\n" }
 
   /// Returns a unique anchor in the page, such as `copy-paste` or, for the second target of that name,
@@ -133,8 +133,8 @@ package struct HTMLWriter {
     return count == 1 ? address : "\(address).\(count)"
   }
 
-  /// Writes an element with an anchor and a link to itself, so readers can share the link. The page links to headings
-  /// of the second level, or to captions.
+  /// Writes an element with an anchor and a link to itself, so readers can share the link. The contents at the top of
+  /// the page link to second-level headings or to captions.
   package mutating func addressed(_ name: StaticString, at address: String, text content: String) {
     switch "\(name)" {
     case "h2": sections.append((true, address, content))
@@ -154,7 +154,7 @@ package struct HTMLWriter {
     text += "<code>\(content.escaped(in: .html))</code>"
   }
 
-  /// Writes inline text with code in backticks. An unclosed backtick is text.
+  /// Writes inline text with code in backticks. A backtick without a second one is written as it is.
   package mutating func prose(_ content: String) {
     let parts = content.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
     for (place, part) in parts.enumerated() {

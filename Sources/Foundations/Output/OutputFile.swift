@@ -82,7 +82,8 @@ public enum OutputFile {
     }
   }
 
-  /// Returns the descriptor of this process that the path refers to; nil if there is none.
+  /// Returns the open descriptor of this process to which the path refers, such as 1 for `/dev/stdout`; nil if there is
+  /// none.
   private static func descriptor(named path: String) -> Int32? {
     var path = path
     // The kernel follows at most 40 links.

@@ -46,11 +46,11 @@ public struct Vocabulary: Sendable {
     let letters: NormalizedWord
   }
 
-  /// The words by length.
+  /// The words, keyed by their number of scalars.
   private let entries: [Int: [Entry]]
 
-  /// The maximum number of words and characters compared for a file. Beyond it, no word is found: a
-  /// text with so many errors needs no suggestions.
+  /// The maximum number of words and characters that are compared for one file. Once it is exceeded, no word is
+  /// suggested: a text with so many errors needs no suggestions.
   public static let maximumSteps = 20_000_000
 
   /// Creates a vocabulary of `words`.
@@ -94,7 +94,8 @@ public struct Vocabulary: Sendable {
 /// A word in lower case and without white space.
 private struct NormalizedWord: Sendable {
   let scalars: [Unicode.Scalar]
-  /// A bit per letter, modulo 64. A large difference in bits rules out similar words.
+  /// The letters of the word. Each letter sets the bit whose number is its scalar value modulo 64. Words with many
+  /// different bits are not similar.
   private let marks: UInt64
 
   init(_ word: String) {

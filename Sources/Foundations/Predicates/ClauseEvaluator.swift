@@ -15,6 +15,8 @@ package protocol ClauseEvaluator {
 }
 
 extension ClauseEvaluator {
+  /// Returns whether the clause is true; false if the work budget is exhausted.
+  ///
   /// - Throws: ``Failure`` if a comparison cannot be evaluated, or exhaustion of the work budget is an error.
   package mutating func holds(
     _ clause: PredicateClause<Language>
@@ -34,11 +36,11 @@ extension ClauseEvaluator {
   }
 }
 
-/// The cost of evaluating a predicate, with a limit. The units are visited elements and processed characters;
-/// an element costs as much as 64 characters.
+/// Adds up the cost of evaluating a predicate, and compares it with a limit. The units are visited elements and
+/// processed characters; an element costs as much as 64 characters.
 package struct WorkBudget: Sendable {
-  /// The maximum number of elements that a predicate may visit. Nested subqueries visit the product of their list
-  /// sizes; meaningful predicates visit far fewer elements.
+  /// The maximum number of elements that a predicate may visit. The elements that nested subqueries visit are the
+  /// product of their list sizes. Meaningful predicates visit far fewer elements.
   package static let maximumElements = 100_000
   private static let charactersPerElement = 64
 
@@ -54,7 +56,7 @@ package struct WorkBudget: Sendable {
   /// The cost so far, in elements.
   package var elements: Int { steps / Self.charactersPerElement }
 
-  /// If true, the predicate's result is meaningless.
+  /// Whether the cost exceeds the limit. The predicate's result is then meaningless.
   package var isExhausted: Bool { steps > limit }
 
   package mutating func consume(elements count: Int) { steps += count * Self.charactersPerElement }

@@ -16,7 +16,7 @@
 package struct Pattern: Sendable {
   /// The maximum length of a pattern, in Unicode scalars.
   static let maximumLength = 1_000
-  /// The maximum number of compiled steps. Counted repetitions are expanded.
+  /// The maximum number of compiled steps. A counted repetition such as `a{3}` is compiled once for each repetition.
   static let maximumSteps = 5_000
 
   fileprivate enum Step: Sendable {
@@ -84,7 +84,7 @@ package struct Pattern: Sendable {
     return current.steps.contains { if case .accept = steps[$0] { true } else { false } }
   }
 
-  /// Adds `first` and all steps reachable from it without consuming a character.
+  /// Adds to `threads` the step `first` and all steps that are reachable from it without consuming a character.
   private func follow(_ first: Int, into threads: inout PatternThreads, isStart: Bool, isEnd: Bool)
   {
     var open = [first]
@@ -133,7 +133,7 @@ private indirect enum PatternNode {
   case end
   case sequence([PatternNode])
   case alternatives([PatternNode])
-  /// - Parameter most: The maximum number of repetitions; nil if unlimited.
+  /// - Parameter most: The maximum number of repetitions; nil for no maximum.
   case repeated(PatternNode, least: Int, most: Int?)
 }
 
@@ -413,8 +413,9 @@ private struct PatternCompiler {
     steps[split] = .split(split + 1, steps.count)
   }
 
-  /// Returns the set in order, with the options applied. If marks are ignored, removes the marks of single characters,
-  /// because marks are removed from the text before matching. Ranges are unchanged.
+  /// Returns the set with sorted ranges and the options of the pattern. If marks are ignored, removes the marks of each
+  /// single character in the set, because the text has no marks when it is matched. Ranges of several characters are
+  /// unchanged.
   private func folded(_ set: ScalarSet) -> ScalarSet {
     var set = set
     set.ignoresCase = ignoresCase

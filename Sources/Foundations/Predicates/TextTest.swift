@@ -16,10 +16,12 @@ package struct TextTest: Sendable {
     case ends([UInt32], CharacterNumbers)
     case search(TextSearch, CharacterNumbers)
     case wildcards(Wildcards, CharacterNumbers)
-    /// The string that must contain the left operand.
+    /// The string in which the left operand must occur.
     case whole(String)
   }
 
+  /// Creates a test of strings against `right`.
+  ///
   /// - Precondition: The operator compares neither types nor regular expressions, and is not `BETWEEN`.
   package init(_ comparator: PredicateOperator, _ right: String, _ options: TextOptions) {
     self.options = options
@@ -44,7 +46,8 @@ package struct TextTest: Sendable {
     }
   }
 
-  /// Builds a test from the character numbers of `right`; ``Kind/never`` for the empty string.
+  /// Numbers the characters of `right`, and passes the numbers to `test`, which returns the kind. Returns
+  /// ``Kind/never`` if `right` is empty.
   private static func characterTest(
     _ right: String, _ options: TextOptions, _ test: ([UInt32], CharacterNumbers) -> Kind
   ) -> Kind {
@@ -215,7 +218,7 @@ private struct CharacterNumbers: Sendable {
 
   /// The first number for characters with marks, beyond all scalar values.
   private static let first: UInt32 = 0x11_0000
-  /// The common number of the characters with marks that ``number(_:)`` has not numbered.
+  /// The number of all characters with marks that do not occur in the right operand.
   private static let other = UInt32.max
 
   /// Assigns numbers to the characters of the right operand, and returns the numbers.
@@ -233,6 +236,8 @@ private struct CharacterNumbers: Sendable {
     Self.characters(of: scalars) { numbers[$0] ?? Self.other }
   }
 
+  /// Returns the number of each character in `scalars`.
+  ///
   /// - Parameter numbered: Returns the number of a character with marks.
   private static func characters(
     of scalars: [Unicode.Scalar], numbered: ([Unicode.Scalar]) -> UInt32
@@ -254,7 +259,7 @@ private struct CharacterNumbers: Sendable {
 /// Searches for a sequence in linear time (Knuth, Morris, Pratt 1977).
 private struct TextSearch: Sendable {
   private let part: [UInt32]
-  /// For each prefix length of `part`, the length of the longest proper prefix that is also a suffix.
+  /// For each number of first elements of `part`: the length of the longest shorter prefix that is also their suffix.
   private let borders: [Int]
 
   init(_ part: [UInt32]) {
@@ -286,21 +291,21 @@ private struct TextSearch: Sendable {
   }
 }
 
-/// The right operand of `LIKE`: `?` matches one character, `*` any number, and `\` escapes the next
+/// The right operand of `LIKE`: `?` matches one character, `*` any number of characters, and `\` escapes the next
 /// character.
 ///
 /// `LIKE` is "a simple subset of the MATCHES predicate" (Apple, NSComparisonPredicate.Operator.like), and shares its
-/// escapes. It is not a ``Pattern``, because `?` matches a letter with all of its marks. In addition, pieces are found
-/// in linear time, regardless of the number of stars.
+/// escapes. It is not a ``Pattern``, because `?` matches a letter with all of its marks. In addition, the parts between
+/// stars are found in linear time, regardless of the number of stars.
 ///
-/// The `*` of Intune's universal links is a different language: it has neither `?` nor escapes, and stops at
-/// the end of a URL's host.
+/// The `*` of Intune's universal links is a different language: it has neither `?` nor escapes, and stops at the end of
+/// a URL's host.
 private struct Wildcards: Sendable {
   /// A part of the pattern between two `*`.
   private struct Piece: Sendable {
     /// The characters; nil matches any character.
     var characters: [UInt32?] = []
-    /// Nil if the piece contains `?`.
+    /// The search for the piece; nil if it contains `?`.
     var search: TextSearch?
   }
 

@@ -5,6 +5,8 @@ package struct ValueComparison {
 
   package init(options: TextOptions) { self.options = options }
 
+  /// Returns whether the operator holds between the two values.
+  ///
   /// - Precondition: The operator compares neither types nor regular expressions.
   /// - Throws: ``PredicateEvaluationError`` if the operator does not apply to the kinds of the two values.
   package func holds(
@@ -44,7 +46,7 @@ package struct ValueComparison {
     }
   }
 
-  /// Returns false if either value is null.
+  /// Returns whether an ordering operator holds between the two values; false if either value is null.
   private func isOrdered(
     _ left: PredicateValue, _ comparator: PredicateOperator, _ right: PredicateValue,
     _ budget: inout WorkBudget

@@ -54,10 +54,9 @@ public final class ManagedAppConfigurationProvider: Sendable {
   }
 }
 
-/// The legacy managed configuration. iOS stores it in the user defaults, under
-/// `com.apple.configuration.managed`.
+/// The legacy managed configuration. iOS stores it in the user defaults, under `com.apple.configuration.managed`.
 ///
-/// An app that supports both should prefer ``ManagedAppConfigurationProvider``.
+/// An app that also supports ``ManagedAppConfigurationProvider`` should prefer the provider.
 public enum LegacyManagedConfiguration {
   /// Returns the dictionary as a property list; nil if there is none, or the app has stopped.
   public static func propertyList() async -> Data? {

@@ -124,8 +124,8 @@ public final class SecIdentity: Sendable {
 
   /// Signs `data` on the device with the identity's key.
   ///
-  /// - Throws: ``ManagedAppError``: `invalidIdentifier` if the administrator no longer provides the identity, and
-  ///   `internalError` if its key does not support `algorithm`, for example.
+  /// - Throws: ``ManagedAppError``, such as `invalidIdentifier` if the administrator no longer provides the identity,
+  ///   or `internalError` if its key does not support `algorithm`.
   public func signature(
     for data: Data, algorithm: SignatureAlgorithm = .ecdsaSignatureMessageX962SHA256
   ) async throws(ManagedAppError) -> Data {

@@ -62,8 +62,8 @@ enum ManagedAppSession {
   }
 }
 
-/// The current value of an aspect, followed by each later value. The sequence ends only if its task
-/// is cancelled.
+/// The current value of an aspect, followed by each later value. The sequence ends only if the task that reads it is
+/// cancelled.
 struct ManagedAppSequence<Element>: AsyncSequence {
   typealias Failure = Never
 

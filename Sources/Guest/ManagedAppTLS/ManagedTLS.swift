@@ -45,7 +45,7 @@ extension NIOSSLCertificate {
 /// iOS has no counterpart, because its system resolves names and evaluates trust.
 public struct ReachableServers: Sendable {
   private let addresses: [String: SocketAddress]
-  /// The certificate of the organisation's authority, which issued the servers' certificates.
+  /// The certificate of the organisation's certificate authority, which issued the servers' certificates.
   public let trustRoots: NIOSSLTrustRoots
 
   /// Reads the environment variables `SLUICE_SERVERS` and `SLUICE_TRUST`.
@@ -72,7 +72,7 @@ public struct ReachableServers: Sendable {
     trustRoots = .certificates(try NIOSSLCertificate.fromPEMFile(trust))
   }
 
-  /// Returns the address of the host and port in a URL; nil if the app may not connect to it.
+  /// Returns the socket address for the host and port in a URL; nil if the app may not connect to them.
   public func address(of host: String, port: Int = 443) -> SocketAddress? {
     addresses["\(host.lowercased()):\(port)"]
   }

@@ -199,7 +199,8 @@ extension ScriptField<String?> {
 }
 
 extension ScriptCall {
-  /// Returns the configuration for the stated account, or else for the acting identity.
+  /// Returns the configuration of an account: `account`, or else the account of the acting identity, or else the
+  /// account of the UI policy.
   fileprivate func configuration(of account: String?) -> IntuneMAMAppConfig {
     application.appConfigManager.appConfig(
       forAccountId: account ?? identity.accountID
@@ -388,7 +389,7 @@ extension ScriptResult<[UInt8]?> {
 }
 
 extension ScriptParameter<String> {
-  /// The message that is reported together with a code. It is ignored if there is no code.
+  /// The parameter for the message of a function that reports a code. If a call has no code, the message is ignored.
   fileprivate static var reportedMessage: ScriptParameter {
     ScriptParameter("message", "string", isOptional: true) { argument throws(ScriptMisuse) in
       guard let code = argument.call.arguments.first, code != .nothing else { return "" }
@@ -436,8 +437,8 @@ extension ScriptParameter<[String: FieldValue]> {
 }
 
 extension FieldValue {
-  /// Creates the value of a field. Nil for `nothing`, for a table with both a list and named fields, and for a table
-  /// that contains such a value.
+  /// Converts a script's value to the value of a field. Returns nil for `nothing`, for a table with both a list and
+  /// named fields, and for a table that contains such a value.
   fileprivate init?(_ value: ScriptValue) {
     switch value {
     case .nothing: return nil

@@ -8,7 +8,7 @@ package import Wire
 package final class Script {
   private let machine: ScriptMachine
   private let file: OpaquePointer
-  /// Events that arrived before the file finished running; nil afterwards.
+  /// The handlers of events that arrived while the script's file was running; nil once the file has finished.
   private var early: [() -> Void]? = []
   private var application: Application?
   private var request = ScriptRequest.absent
@@ -28,7 +28,7 @@ package final class Script {
     file = try machine.compile(text)
   }
 
-  /// Runs the file, and then its callbacks as events occur.
+  /// Runs the script's file, and then its callbacks as events occur.
   package func run(in application: Application) {
     self.application = application
     if InstanceName(application.guestName) != nil { request = .awaited }
@@ -53,7 +53,7 @@ package final class Script {
 
   private func handles(_ event: ScriptEvent) -> Bool { machine.handles(event) }
 
-  /// Calls `body` after the file has finished running, because only then are all callbacks set.
+  /// Calls `body` once the script's file has finished running, because only then are all callbacks set.
   private func whenReady(_ body: @escaping () -> Void) {
     if early == nil { body() } else { early?.append(body) }
   }
@@ -90,7 +90,7 @@ package final class Script {
 
   func takeRequest() -> ExtensionContext? { request.take() }
 
-  /// Calls `body` after the request has arrived. The file may run earlier.
+  /// Calls `body` once the extension's request has arrived. The script's file may be running before that.
   ///
   /// - Throws: ``ScriptMisuse`` in an app, which has no request.
   func whenRequested(
@@ -299,7 +299,8 @@ extension Script: ApplicationDelegate {
 
   static let refusal = "the extension refuses the item"
 
-  /// Applies the scenario's chances of failure to an item that an extension has loaded.
+  /// Makes an extension fail at random on an item that it has loaded: it crashes, hangs, hoards memory or refuses the
+  /// item. The scenario sets the probabilities.
   ///
   /// - Returns: Whether the extension refuses the item. Its request is then cancelled.
   func refuses(_ item: ReceivedItem) -> Bool {
@@ -327,7 +328,8 @@ extension Script: ApplicationDelegate {
 }
 
 extension Script: InstructedDelegate {
-  /// Adopts the chances of failure in `behaviour`, and nothing else. A script performs no steps.
+  /// Sets the probabilities of random failures from `behaviour`. Rejects instructions, because a script does not
+  /// perform the steps of scenarios.
   package func perform(
     _ instruction: Instruction, _ behaviour: Behaviour, in application: Application,
     done: @escaping (_ failure: String?, _ found: [UInt8]) -> Void

@@ -125,10 +125,10 @@ final class ScriptCall {
 /// The documentation of a parameter.
 struct ScriptParameterForm: Sendable {
   let name: String
-  /// The Lua type, or another expectation, as written in the documentation.
+  /// The expected argument, as the documentation names it: a Lua type, or a phrase such as `string or item`.
   let type: String
   var isOptional = false
-  /// The named arguments in a table argument; nil for other arguments.
+  /// The parameters for the named arguments in a table; nil if the argument is not such a table.
   var fields: [ScriptParameterForm]?
 }
 
@@ -268,7 +268,7 @@ extension ScriptParameter {
     table(isOptional: false, repeat each fields)
   }
 
-  /// Creates a parameter that takes an optional table of optional, named arguments.
+  /// Creates a parameter that takes a table of named arguments. The table and each argument in it may be omitted.
   static func options<each Field>(
     _ fields: repeat ScriptField<each Field>
   ) -> ScriptParameter where Value == (repeat each Field) {
@@ -404,7 +404,7 @@ struct ScriptFields {
   }
 }
 
-/// A value that a table of named arguments contains: one field, or several related fields.
+/// A value that is read from a table of named arguments: from one field, or from several related fields.
 struct ScriptField<Value>: Sendable {
   let forms: [ScriptParameterForm]
   let read: @Sendable (ScriptFields) throws(ScriptMisuse) -> Value

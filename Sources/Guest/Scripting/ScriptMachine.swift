@@ -12,8 +12,8 @@ final class ScriptMachine {
 
   enum Step {
     case done(ScriptValue)
-    /// The script made a call. `account` is from the innermost `accounts.within`; nil outside of
-    /// such scopes.
+    /// The script called a function, and waits for the answer. `account` is from the innermost `accounts.within`; nil
+    /// outside of such scopes.
     case asks(ScriptFunction, account: String?, [ScriptValue])
     case failed(ScriptError)
   }
@@ -89,7 +89,7 @@ final class ScriptMachine {
 
   func handles(_ event: ScriptEvent) -> Bool { script_handles(script, event.number) }
 
-  /// Returns a task that runs the callback of an event. The script must have one.
+  /// Returns a task that runs the callback of an event. The script must have set this callback.
   ///
   /// - Throws: ``ScriptError`` if memory is exhausted.
   func begin(_ event: ScriptEvent) throws(ScriptError) -> OpaquePointer {
@@ -99,7 +99,8 @@ final class ScriptMachine {
 
   /// Resumes a task until it ends, fails or makes a call.
   ///
-  /// - Parameter bytes: The arguments at first; later the answer, with its leading byte.
+  /// - Parameter bytes: The arguments in the first call. In later calls, the answer after a byte: `=` for values, `!`
+  ///   for an error.
   func resume(_ task: OpaquePointer, with bytes: [UInt8]) -> Step {
     let step = script_resume(script, task, bytes, bytes.count)
     switch step.status {

@@ -134,7 +134,7 @@ extension ScriptValue {
     return .record(fields)
   }
 
-  /// Returns an item offered to an extension, with the attachments that it can load.
+  /// Returns an item that is offered to an extension, with the attachments that the extension can load.
   static func offered(_ item: ExtensionItem) -> ScriptValue {
     var fields: [String: ScriptValue] = [
       "attachments": .list(
@@ -223,12 +223,12 @@ extension Item {
     }
   }
 
-  /// The total length of the item's names in bytes, as the host counts them.
+  /// The total length in bytes of the item's type and name. The host counts both against its limit.
   var nameLength: Int { type.utf8.count + (name?.utf8.count ?? 0) }
 }
 
 extension OwnershipTag {
-  /// Reads a tag; nil if there is none. The device checks whether the tag is genuine.
+  /// Reads a tag from a script's value; nil for `nothing`. The device checks whether the tag is genuine.
   ///
   /// - Throws: ``ScriptMisuse`` if the tag is malformed.
   fileprivate init?(orNothing value: ScriptValue) throws(ScriptMisuse) {

@@ -62,7 +62,7 @@ extension ScriptFunction {
 private enum ScriptLoadError: Error, CustomStringConvertible {
   case noAttachment(Int)
   case notLoaded(ItemProviderError)
-  /// The extension refused the item, by the chance of failure in the scenario.
+  /// The extension refused the item at random. The scenario sets the probability.
   case refused
 
   var description: String {
@@ -222,7 +222,7 @@ private struct ScriptItem {
     + [ScriptParameterForm(name: "item", type: "item", isOptional: true)]
     + [file.form, group.form]
 
-  /// Sends a request with the item.
+  /// Reads the item, and sends the request that `request` creates with it.
   func withItem(
     _ answer: @escaping (Result<RequestOutcome, ProtectedFileError>) -> Void,
     _ request: @escaping (Item) -> GuestMessage.Body

@@ -174,11 +174,11 @@ extension DispatchGroup {
   }
 }
 
-/// Returns a function that calls `body` with the thread identity that is current at the time of
-/// this call.
+/// Returns a function that calls `body` with the identity of the current thread. The identity is captured now, not when
+/// the function is called.
 ///
-/// After each call, the returned function restores its caller's identity. Use it with APIs that
-/// have no counterpart in this module: threads, timers, dispatch sources and library handlers.
+/// After each call, the returned function restores its caller's identity. Use it with APIs that have no counterpart in
+/// this module: threads, timers, dispatch sources and library handlers.
 ///
 /// ```swift
 /// Thread.detachNewThread(carryingIdentity { archive(notes) })

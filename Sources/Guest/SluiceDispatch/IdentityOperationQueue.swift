@@ -8,7 +8,7 @@ internal import Synchronization
 /// It accepts only ``CarriesIdentity`` operations, because on Linux a queue cannot set an identity for a
 /// plain `BlockOperation`.
 public struct IdentityOperationQueue: Sendable {
-  /// The wrapped queue, for operations on it that add no work.
+  /// The wrapped queue, for calls that do not add work.
   public let queue: OperationQueue
 
   public init() { self.init(OperationQueue()) }
@@ -102,7 +102,7 @@ public final class IdentityBlockOperation: BlockOperation, CarriesIdentity, @unc
     addExecutionBlock(block)
   }
 
-  /// Adds a block, which may run concurrently on another thread with the same identity.
+  /// Adds a block, which may run concurrently on another thread. It has the same thread identity as the operation.
   public override func addExecutionBlock(_ block: @escaping @Sendable () -> Void) {
     super.addExecutionBlock { [addedIdentity] in addedIdentity.scope(block) }
   }

@@ -6,7 +6,7 @@ package struct PredicateClause<Language: PredicateLanguage>: Sendable, Equatable
   package indirect enum Kind: Sendable, Equatable {
     case constant(Bool)
     case not(PredicateClause)
-    /// Two or more clauses. A nested `all` had parentheses in the source.
+    /// Two or more clauses, joined by `AND`. A direct `all` inside another `all` had parentheses in the source.
     case all([PredicateClause])
     case any([PredicateClause])
     case comparison(Language.Comparison)
@@ -37,7 +37,7 @@ package struct PredicateExpression<Language: PredicateLanguage>: Sendable, Equat
 package struct PredicateVariable<Language: PredicateLanguage>: Sendable, Equatable {
   /// The name without the dollar sign.
   package var name: String
-  /// The number of enclosing variables, which is the index of this variable.
+  /// The index of this variable: the number of variables whose subqueries contain its subquery.
   package var slot: Int
   package var kind: Language.Element
 }
@@ -50,7 +50,7 @@ package struct PredicateSubquery<Language: PredicateLanguage>: Sendable, Equatab
 }
 
 package struct PredicateComparison<Language: PredicateLanguage>: Sendable, Equatable {
-  /// Nil if the left operand is compared as a whole.
+  /// The quantifier of the left operand; nil if the operand is compared as a whole.
   package var quantifier: PredicateQuantifier?
   package var left: PredicateExpression<Language>
   package var comparator: PredicateOperator
@@ -100,6 +100,8 @@ package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// Returns whether `left` and `right` satisfy the operator.
+  ///
   /// - Precondition: The operator is an ordering operator or tests equality.
   package func holds<Value: Comparable>(_ left: Value, _ right: Value) -> Bool {
     switch self {
@@ -118,8 +120,8 @@ package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
 
 package struct SourcePart: Sendable {
   package var range: Range<String.Index>
-  /// The line of the beginning, from 1. CRLF counts as one line break, and in dialects that count scalars, as two. The
-  /// column is in the dialect's units.
+  /// The line of the beginning, from 1. CRLF counts as two line breaks in dialects that count scalars, otherwise as
+  /// one. The column is in the dialect's units.
   package var line: Int
   package var column: Int
   /// The offset of the beginning, from 0, in the dialect's units.

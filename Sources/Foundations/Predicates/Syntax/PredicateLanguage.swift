@@ -14,7 +14,7 @@ package protocol PredicateLanguage: Sendable {
 
   static func failure(_ error: PredicateSyntaxError) -> Failure
 
-  /// Reads a function that begins with `@`; nil if there is none, in which case `@` is a symbol.
+  /// Reads a function that begins with `@`. Returns nil if no function begins here; `@` is then a symbol.
   ///
   /// - Throws: ``Failure`` if a function begins but is malformed.
   static func function(
@@ -38,7 +38,7 @@ package protocol PredicateLanguage: Sendable {
   /// - Throws: ``Failure`` if the operand is not a collection.
   static func element(of collection: PredicateExpression<Self>) throws(Failure) -> Element
 
-  /// Checks that two literals may be elements of the same list.
+  /// Checks that a literal may be in the same list as the list's first element, `first`.
   static func check(
     _ element: PredicateExpression<Self>, beside first: PredicateExpression<Self>,
     at token: PredicateToken
@@ -55,6 +55,8 @@ package protocol PredicateLanguage: Sendable {
     of comparator: PredicateOperator, at place: SourcePart, _ parser: inout PredicateParser<Self>
   ) throws(Failure) -> TextOptions
 
+  /// Checks a comparison and prepares it for evaluation.
+  ///
   /// - Parameter place: The position of the operator.
   /// - Throws: ``Failure`` if the operator cannot compare the operands.
   static func comparison(
@@ -77,7 +79,7 @@ extension PredicateLanguage {
   ) throws(Failure) {}
 }
 
-/// An operand of a language. The engine itself creates the following kinds.
+/// An operand of a language. The engine creates the kinds below; the language creates all others.
 package protocol PredicateOperand: Sendable, Equatable {
   associatedtype Language: PredicateLanguage
 
@@ -109,8 +111,8 @@ package struct PredicateDialect: Sendable {
     /// Lists in braces may contain any operands. Without this trait, they contain literals, optionally with a
     /// trailing comma.
     package static let listsOfOperands = Traits(rawValue: 16)
-    /// Operands, and the predicates of subqueries, count as nesting levels. Without this trait, each subquery
-    /// counts as one level.
+    /// Each operand counts as a nesting level, and so does the predicate of a subquery. Without this trait, each
+    /// subquery counts as one level, and other operands do not count.
     package static let levelsOfOperands = Traits(rawValue: 32)
   }
 
@@ -149,7 +151,7 @@ package enum PredicateExpectation: Sendable, Equatable {
   /// The operand after an operator.
   case value
   case collection
-  /// The end of a predicate: of the whole text, or inside parentheses.
+  /// The end of a predicate: `end` for the whole text, `groupEnd` for a predicate in parentheses.
   case end, groupEnd
   case comparator
   /// The key after `.`.
@@ -162,7 +164,7 @@ package enum PredicateExpectation: Sendable, Equatable {
   case listEnd
   case subqueryStart, collectionEnd, variable, variableEnd, subqueryEnd
 
-  /// Returns the default wording in messages.
+  /// Returns the default name of the element in messages.
   ///
   /// - Parameter noun: The noun for a whole predicate.
   package func words(in noun: String) -> String {
@@ -198,16 +200,20 @@ package struct PredicateSyntaxError: Sendable {
     /// A character that cannot begin a token.
     case character(Character)
     case numberTooLarge(digits: String)
-    /// The character after `$`; nil at the end of the text.
+    /// `$` without a name. The value is the character after `$`; nil at the end of the text.
     case noVariableName(Character?)
-    /// - Parameter suspect: A typographic quotation mark that was probably meant to end the string; nil if
-    ///   there is none.
+    /// A string without its closing quotation mark.
+    ///
+    /// - Parameter suspect: A typographic quotation mark that was probably meant to end the string; nil if there is
+    ///   none.
     indirect case unterminatedString(quote: Character, suspect: PredicateSyntaxError?)
-    /// The character after `\`; nil at the end of the text.
+    /// An invalid escape. The value is the character after `\`; nil at the end of the text.
     case escape(Character?)
     case token(PredicateToken, expected: PredicateExpectation)
-    /// A predicate in place of an operand.
+    /// A predicate in parentheses, where the parser expected an operand.
     case predicateInBrackets(expected: PredicateExpectation)
+    /// A variable that is not in scope.
+    ///
     /// - Parameter known: The variables in scope.
     case unknownVariable(String, known: [String])
   }
@@ -232,7 +238,7 @@ package enum Quotation {
     double.contains(character) ? "\"" : "'"
   }
 
-  /// Returns the wording for `character` in messages.
+  /// Returns the description of `character` for messages.
   package static func words(for character: Character) -> String {
     if isQuotationMark(character) { return "the typographic quotation mark `\(character)`" }
     if isHyphen(character) { return "the typographic hyphen `\(character)`" }

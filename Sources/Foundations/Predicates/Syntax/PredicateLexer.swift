@@ -129,7 +129,8 @@ extension PredicateLexer {
     return word
   }
 
-  /// Reads a number. After a minus sign, 2^63 is represented as `Int.min`, which negation leaves unchanged.
+  /// Reads an unsigned number. The number 2^63 is allowed only after a minus sign. It does not fit into `Int`, so the
+  /// result is `Int.min`, which negation leaves unchanged.
   private mutating func number(
     from start: SourcePart, after last: PredicateToken?
   ) throws(Failure) -> PredicateToken.Kind {
@@ -213,7 +214,7 @@ package struct PredicateToken: Sendable {
     case real(Double)
     /// A function such as `@status(device.model.family)`: its name and the argument in parentheses.
     case function(String, argument: String)
-    /// `@count`, in languages with functions.
+    /// An operation on a list, without an argument: `@count`. It occurs only in languages with functions.
     case operation(String)
     case symbol(String)
     case end
@@ -232,7 +233,7 @@ package struct PredicateToken: Sendable {
     return word.utf8.count == keyword.utf8.count && word.uppercased() == keyword
   }
 
-  /// Returns the wording for the token in messages.
+  /// Returns the description of the token for messages.
   ///
   /// - Parameter noun: The noun for a whole predicate.
   package func words(in noun: String) -> String {

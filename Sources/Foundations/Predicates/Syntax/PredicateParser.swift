@@ -78,7 +78,7 @@ package struct PredicateParser<Language: PredicateLanguage> {
     start.part.through(tokens[index - 1].part)
   }
 
-  /// Enters nesting levels; ``ascend(_:)`` leaves them.
+  /// Adds `levels` to the nesting depth; ``ascend(_:)`` subtracts them.
   private mutating func descend(_ levels: Int) throws(Failure) {
     depth += levels
     guard depth <= dialect.maximumDepth else { throw failure(.tooDeep, at: token.part) }
@@ -98,13 +98,15 @@ package struct PredicateParser<Language: PredicateLanguage> {
 // MARK: - Clauses
 
 extension PredicateParser {
-  /// A clause, or an operand that may begin one.
+  /// A clause, or an operand with which a clause may begin.
   private enum Content {
     case clause(Clause)
     /// An operator or a closing parenthesis must follow the operand.
     case expression(Expression)
   }
 
+  /// Returns the clause in `content`.
+  ///
   /// - Throws: The language's error if `content` is an operand.
   private func clause(_ content: Content) throws(Failure) -> Clause {
     switch content {
