@@ -79,6 +79,8 @@ package final class AppFiles {
 
   init(_ host: any HostPort) { self.host = host }
 
+  /// Asks the host to open a file, and passes the open file or the error to `completion`.
+  ///
   /// - Parameter sources: The numbers of the items from which the file's content will be made.
   package func open(
     _ open: OpenFile, as task: TaskContext?, madeOf sources: [UInt64] = [],
@@ -111,7 +113,8 @@ package final class AppFiles {
 
   // MARK: Temporary files
 
-  /// Writes `bytes` to a file in the app's own container, and removes the file after `body` returns.
+  /// Writes `bytes` to a temporary file in the app's own container, and passes the file to `body`. Removes the file
+  /// after `body` returns.
   ///
   /// - Parameters:
   ///   - name: The suffix of the file name, without folders.
@@ -146,10 +149,11 @@ package final class AppFiles {
 // MARK: - Folders
 
 extension AppFiles {
-  /// Lists the names in a folder in alphabetical order; folder names end in `/`.
+  /// Lists the names in a folder in alphabetical order; folder names end in `/`. This process reads the names itself,
+  /// without the files' owners.
   ///
-  /// - Parameter completion: Receives the names or the error. If the folder cannot be read, the host
-  ///   supplies the reason. The files' owners are not requested.
+  /// - Parameter completion: Receives the names or the error. If the folder cannot be read, the host supplies the
+  ///   reason.
   package func list(
     _ folder: FileReference,
     completion: @escaping (Result<[String], ProtectedFileError>) -> Void
@@ -161,7 +165,8 @@ extension AppFiles {
     }
   }
 
-  /// Returns the error in the host's answer about a path; nil if the path is an existing folder.
+  /// Returns the reason why a folder cannot be listed, from the host's answer to a query about the path. Returns nil if
+  /// the path is an existing folder.
   private static func failure(_ outcome: RequestOutcome, _ path: String) -> ProtectedFileError? {
     guard let error = ProtectedFileError(outcome, path) else {
       return ProtectedFileError(.invalidArguments, "`\(path)` is not a folder")

@@ -226,6 +226,8 @@ public final class Application {
     connection.request(body, in: window, completion)
   }
 
+  /// Sends a request with the current thread identity, if any, and returns the request's number.
+  ///
   /// - Parameter sources: The numbers of the items from which the request's content was made.
   package func request(
     _ body: GuestMessage.Body, as task: TaskContext?, madeOf sources: [UInt64] = [],
@@ -392,7 +394,7 @@ extension Application {
     }
   }
 
-  /// Handles a URL, or the document of an Open-In action that the URL names.
+  /// Handles an opened URL. If the URL announces a document from an Open-In action, opens the document instead.
   ///
   /// - Parameter account: The UPN of the account that opened the URL; `""` if unknown.
   private func didOpen(_ url: String, from sender: String, for account: String) {
@@ -471,7 +473,7 @@ public final class ApplicationRemote: Sendable {
 
   private struct State {
     var calls: [Call] = []
-    /// Sends the wake-up signal; nil after the last call has been accepted.
+    /// Wakes the app's thread; nil once the app has stopped and accepts no more calls.
     var sender: AsyncSignal.Sender?
   }
 
@@ -503,7 +505,7 @@ public final class ApplicationRemote: Sendable {
     return sender != nil
   }
 
-  /// Runs all pending calls. Calls that they enqueue run later, after other events.
+  /// Runs all pending calls. If a call enqueues another call, that one runs later, after other events.
   fileprivate func runAll(in application: Application) {
     for call in drainCalls() { call.identity.scope { call.body(application) } }
   }

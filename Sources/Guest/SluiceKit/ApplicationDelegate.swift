@@ -36,12 +36,12 @@ public protocol ApplicationDelegate: AnyObject {
 
   /// Called when the app must no longer use the account (`blockAccountId`).
   ///
-  /// By default, the app is asked to switch to an unmanaged account.
+  /// By default, the SDK asks the app to switch to an unmanaged account.
   ///
   /// - Returns: Success if the app stopped using the account. Otherwise the app is forced to exit.
   func blockAccountId(_ accountId: String) -> IntuneMAMAddIdentityResult
 
-  /// Called when the app must restart. Its policy applies everywhere only after the restart.
+  /// Called when the app must restart, because its policy fully applies only after a restart.
   ///
   /// - Returns: true if the app restarts itself; false if the device should terminate and relaunch it.
   func restartApplication(_ application: Application) -> Bool
@@ -55,7 +55,7 @@ public protocol ApplicationDelegate: AnyObject {
 
   /// Called when the administrator changes the app's configuration, passwords, certificates or identities.
   ///
-  /// The call is not repeated for an aspect until the app has requested the new value.
+  /// Further changes of the same aspect cause no call until the app has requested the new value.
   func application(_ application: Application, managedAppDidChange aspect: ManagedAspect)
 
   /// Called in an extension process when its request begins (`NSExtensionRequestHandling`).
@@ -109,14 +109,14 @@ public enum IntuneMAMAddIdentityResult: Sendable {
   case failed
 }
 
-/// A delegate that may answer later, where ``ApplicationDelegate`` must answer immediately.
+/// A delegate whose methods may answer later. The methods of ``ApplicationDelegate`` must answer immediately.
 public protocol AsyncDelegate: AnyObject {
   /// Called when another app imports from this app. An answer of nil provides no item.
   func application(
     _ application: Application, itemForRequester requester: String,
     answer: @escaping (Item?) -> Void)
-  /// Called when the SDK needs the app to switch to another account. An account of `""` means any
-  /// unmanaged account.
+  /// Called when the SDK needs the app to switch to another account. If `accountId` is `""`, any unmanaged account is
+  /// suitable.
   func identitySwitchRequired(
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
     answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
@@ -128,10 +128,9 @@ public protocol AsyncDelegate: AnyObject {
     _ accountId: String, answer: @escaping (IntuneMAMAddIdentityResult) -> Void)
   /// Called when the app must restart. The answer is true if the app restarts itself.
   func restartApplication(_ application: Application, answer: @escaping (Bool) -> Void)
-  /// Removes an account and its data. The answer is true if the files have also been removed.
+  /// Removes an account and its data. Pass true to `answer` if the files have also been removed.
   ///
-  /// - Returns: Whether `answer` will be called. If false, the policy manager's delegate performs
-  ///   the wipe.
+  /// - Returns: Whether `answer` will be called. If false, the policy manager's delegate performs the wipe.
   func wipeData(forAccountId accountId: String, answer: @escaping (Bool) -> Void) -> Bool
   /// Called when the device's virtual clock has moved.
   func clockDidAdvance(in application: Application)
@@ -187,8 +186,8 @@ public protocol InstructedDelegate: ApplicationDelegate {
   ///
   /// - Parameters:
   ///   - behaviour: The app's answers to later questions. Unset parts have no effect.
-  ///   - done: Called when the outcome is known. `failure` is the reason why the instruction could
-  ///     not be attempted, or nil. `found` is the content that was found.
+  ///   - done: Called when the outcome is known. `failure` is the reason why the instruction could not be attempted, or
+  ///     nil. `found` is the content that the app read.
   func perform(
     _ instruction: Instruction, _ behaviour: Behaviour, in application: Application,
     done: @escaping (_ failure: String?, _ found: [UInt8]) -> Void)

@@ -158,7 +158,7 @@ final class ItemExchange {
     return items[reference.item].attachments[reference.attachment]
   }
 
-  /// Answers a query that the device no longer needs with nil, and cancels the provider's work.
+  /// Cancels a provider's work for a query that the device no longer needs, and answers the query with nil.
   func cancelProvision(_ ask: UInt64) {
     guard let progress = provisions.removeValue(forKey: ask) else { return }
     progress.onChange = nil

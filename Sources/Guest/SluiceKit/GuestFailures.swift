@@ -15,7 +15,8 @@ package struct GuestFailures {
   /// the content.
   private static let folder = "Draws"
 
-  /// Waits, crashes, hangs or hoards memory, as the random draw for a received item decides.
+  /// Applies the random draw for a received item: this process waits, crashes, hangs or hoards memory, or the guest
+  /// refuses the item.
   ///
   /// - Returns: Whether the guest refuses the item.
   package func meet(_ item: Item) -> Bool { draw(item, canFail: true) }
@@ -40,9 +41,9 @@ package struct GuestFailures {
 
   private static func hang() -> Never { while true { sleep(60) } }
 
-  /// Allocates memory until the device ends the guest. First, it reserves all address space, because the device limits
-  /// the address space of apps. Then it writes to the reserved space, because extensions have a limit of resident
-  /// memory. It writes slowly, so the device ends the guest before the machine runs out of memory.
+  /// Allocates memory until the device kills the guest. First, it reserves all address space, because the device limits
+  /// the address space of apps. Then it writes to the reserved space, because the device limits the resident memory of
+  /// extensions. It writes slowly, so the device kills the guest before the machine runs out of memory.
   private static func hoard() -> Never {
     var blocks: [UnsafeMutableRawBufferPointer] = []
     blocks.reserveCapacity(64)

@@ -22,8 +22,8 @@ protocol HostPort: AnyObject {
     _ completion: @escaping (RequestOutcome) -> Void
   ) -> UInt64
 
-  /// Postpones the acknowledgement of the current delivery until ``finishAcknowledgement()`` is
-  /// called. Calls nest.
+  /// Postpones the acknowledgement of the current delivery until ``finishAcknowledgement()`` is called. After several
+  /// calls, the acknowledgement waits for as many calls of ``finishAcknowledgement()``.
   func postponeAcknowledgement()
   func finishAcknowledgement()
 
@@ -53,7 +53,7 @@ extension HostPort {
 }
 
 extension TaskContext {
-  /// The context of the current thread identity; nil if the thread has none.
+  /// The task context with the identity of the current thread; nil if the thread has none.
   static var present: TaskContext? {
     ThreadIdentity.current.accountID.map { TaskContext(thread: $0) }
   }
@@ -215,7 +215,7 @@ final class HostConnection: HostPort {
     flush()
   }
 
-  /// Acknowledges all deliveries of a read with one message, and releases their shared memory.
+  /// Acknowledges all deliveries that one read contained, with one message, and releases their shared memory.
   private func acknowledge() {
     for offset in memory.takeCopied() {
       outgoing.append(GuestMessage(.release(offset: offset)), using: arena)
@@ -356,7 +356,8 @@ private struct Receipts {
 
   mutating func receive(_ sequence: UInt64) { received = sequence }
 
-  /// Postpones acknowledgements until ``finish()`` is called. Calls nest.
+  /// Postpones acknowledgements until ``finish()`` is called. After several calls, they wait for as many calls of
+  /// ``finish()``.
   mutating func postpone() { unfinished += 1 }
 
   mutating func finish() { unfinished -= 1 }

@@ -63,16 +63,15 @@ public final class IntuneMAMAppConfigManager {
 
 /// An account's app configuration (`IntuneMAMAppConfig` of the Intune App SDK).
 ///
-/// Several configurations may target an account and contain different values for a key. The query
-/// type resolves such a conflict. The tenant's default applies to a key only if no targeted
-/// configuration has a value for it.
+/// Several configurations may target an account and contain different values for a key. The query type selects one of
+/// these values. The tenant's default applies to a key only if no targeted configuration has a value for it.
 public struct IntuneMAMAppConfig: Sendable {
   fileprivate let delivered: DeliveredConfiguration
 
   fileprivate init(_ delivered: DeliveredConfiguration) { self.delivered = delivered }
 
-  /// One dictionary per configuration; empty if there are none. In the tenant's default,
-  /// `__IsDefault` is true.
+  /// One dictionary per configuration; empty if there are none. The dictionary of the tenant's default has the value
+  /// true for `__IsDefault`.
   public var fullData: [[String: ConfigurationValue]] { delivered.dictionaries }
 
   /// Returns whether targeted configurations contain different values for the key.

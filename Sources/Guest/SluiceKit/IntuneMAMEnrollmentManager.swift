@@ -37,7 +37,8 @@ public final class IntuneMAMEnrollmentManager {
 
   /// Signs an account in and requests its enrollment. Prompts the user for credentials if needed.
   ///
-  /// - Parameter identity: The account; nil for MDM's user. If there is none, the status is `nilAccount`.
+  /// - Parameter identity: The account; nil for the account for which MDM enrolled the device. If MDM enrolled none,
+  ///   the status is `nilAccount`.
   public func loginAndEnrollAccount(
     _ identity: String?, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {
@@ -155,7 +156,7 @@ public struct IntuneMAMEnrollmentStatus: Sendable, Equatable {
 
   public var didSucceed: Bool { statusCode.isSuccess }
 
-  /// Reads a notice. Returns nil if this version does not know its status.
+  /// Creates the status that the host's notice describes; nil if this version does not know the status code.
   fileprivate init?(_ notice: EnrollmentNotice) {
     guard let code = IntuneMAMEnrollmentStatusCode(rawValue: notice.status) else { return nil }
     identity = notice.account

@@ -13,10 +13,10 @@ public final class IntuneMAMFileProtectionManager {
     self.files = files
   }
 
-  /// Transfers a file to an account.
+  /// Makes an account the owner of a file.
   ///
-  /// The file is then encrypted if the account's policy requires it, and plaintext otherwise. The
-  /// task must be allowed to read the file. A failure leaves the file unchanged.
+  /// The file is then encrypted if the account's policy requires it, and plaintext otherwise. The task must be allowed
+  /// to read the file. A failure leaves the file unchanged.
   ///
   /// - Parameter accountId: A UPN or an object id; `""` for no owner.
   public func protect(
@@ -28,8 +28,8 @@ public final class IntuneMAMFileProtectionManager {
       completion)
   }
 
-  /// Protects a file. Does nothing if the file already belongs to the account, in the form that the account's policy
-  /// requires.
+  /// Makes an account the owner of a file. Does nothing if the account already owns the file, and the file is encrypted
+  /// or plaintext as the account's policy requires.
   public func verifyAndProtect(
     _ path: String, accountId: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void

@@ -11,7 +11,7 @@ public final class IntuneMAMPolicy {
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Checks whether copies of the account's data may be saved to a storage location.
+  /// Checks whether copies of the acting account's data may be saved to a storage location.
   ///
   /// - Parameter accountId: The owner of the location, `""` if unknown; nil if it has none.
   public func isSaveToAllowed(
@@ -20,7 +20,7 @@ public final class IntuneMAMPolicy {
     ask(.saveTo, location, accountId, completion)
   }
 
-  /// Checks whether data may be opened from a storage location.
+  /// Checks whether the acting account may open data from a storage location.
   ///
   /// - Parameter accountId: The owner of the location, `""` if unknown; nil if it has none.
   public func isOpenFromAllowed(
@@ -62,7 +62,7 @@ public final class IntuneMAMPolicy {
     isURLAllowed(url, completion: completion)
   }
 
-  /// Checks whether the account may receive an item that was shared with an extension.
+  /// Checks whether the acting account may receive an item that was shared with an extension.
   ///
   /// - Throws: ``ItemProviderError/notLoaded`` if no representation of the item has been loaded.
   public func canReceiveSharedItemProvider(
@@ -72,7 +72,7 @@ public final class IntuneMAMPolicy {
     canReceiveSharedFile(item, completion: completion)
   }
 
-  /// Checks whether the account may receive a file or another incoming item.
+  /// Checks whether the acting account may receive a file or another incoming item.
   public func canReceiveSharedFile(_ file: ReceivedItem, completion: @escaping (Bool) -> Void) {
     host.request(.canReceive(file.item)) { completion($0.isAllowed) }
   }

@@ -55,8 +55,7 @@ public final class IntuneMAMPolicyManager {
         others: Array(accountIds.dropFirst())), completion)
   }
 
-  /// Returns a window's account, which may have a different casing than the name that was set; nil
-  /// if unset.
+  /// Returns a window's account; nil if unset. The casing may differ from the name with which the account was set.
   public func getUIPolicyAccountId(forWindow window: String? = nil) -> String? {
     (window ?? "").isEmpty ? mainWindow?.account : windows[window ?? ""]?.account
   }
@@ -82,11 +81,11 @@ public final class IntuneMAMPolicyManager {
   /// The account of the process, which a single-identity app always acts for; nil if unset.
   public var primaryAccountId: String? { getProcessAccountId() }
 
-  /// Returns the account that opened the URL that the app is currently opening; nil if the account
-  /// is unknown, and at any other time.
+  /// Returns the account that sent the URL that the app is opening now. Returns nil if the account is unknown, or if
+  /// the app is not opening a URL.
   public func getAccountIdForCurrentActivity() -> String? { currentActivity }
 
-  /// Runs `body`, in which the app opens a URL for `account`; nil if the account is unknown.
+  /// Runs `body`, in which the app opens a URL that `account` sent. `account` is nil if it is unknown.
   func withCurrentActivity(of account: String?, _ body: () -> Void) {
     currentActivity = account
     body()
@@ -140,7 +139,8 @@ public enum IntuneMAMSwitchIdentityResult: Sendable {
 }
 
 extension Rule {
-  /// Whether the rule requires input that the user can still provide.
+  /// Whether the rule asks the user for a PIN, a biometric check or credentials. If it refuses a switch, the result is
+  /// ``canceled``.
   fileprivate var isPrompt: Bool {
     [
       .pinAsked, .pinWrong, .pinRetriesExceededResets, .pinResetRequired, .pinNotSet, .pinExpired,
@@ -149,7 +149,7 @@ extension Rule {
     ].contains(self)
   }
 
-  /// Whether the SDK does not currently allow a switch to the account
+  /// Whether the rule refuses a switch because the SDK does not currently allow it for the account
   /// (`IntuneMAMSwitchIdentityResultNotAllowed` in `IntuneMAMPolicyManager.h`).
   fileprivate var isAboutAccounts: Bool {
     [

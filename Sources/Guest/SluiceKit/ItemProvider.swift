@@ -165,7 +165,8 @@ public final class ItemProvider {
     }
   }
 
-  /// Loads the bytes of a representation. Ciphertext fails with ``ItemProviderError/unavailable(_:)``.
+  /// Loads the bytes of a representation. If they are ciphertext, the load fails with
+  /// ``ItemProviderError/unavailable(_:)``.
   @discardableResult
   public func loadDataRepresentation(
     forTypeIdentifier type: String,
@@ -339,7 +340,7 @@ public struct ReceivedItem: Sendable {
   public let sender: String
   /// Whether the payload is ciphertext that this app cannot read.
   public let isEncrypted: Bool
-  /// Whether the item was received for the unknown, unmanaged account after an identity switch.
+  /// Whether the app switched to the unknown, unmanaged account in order to receive the item.
   public let isForUnmanagedAccount: Bool
 
   init(_ item: Item, from sender: String, isEncrypted: Bool = false) {

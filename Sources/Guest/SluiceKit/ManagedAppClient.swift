@@ -96,7 +96,7 @@ public final class ManagedAppClient {
 
   /// Adds an observer, which is called when the administrator changes the app's configuration or secrets.
   ///
-  /// The call is not repeated for an aspect until the app has requested the new value.
+  /// Further changes of the same aspect cause no call until the app has requested the new value.
   ///
   /// - Returns: The number to pass to ``removeObserver(_:)``.
   @discardableResult

@@ -5,7 +5,8 @@ internal import Wire
 
 /// The SDK's own Open-In action extension (`OpenInActionExtension`).
 ///
-/// It writes its single document to an app group on behalf of the document's owner, and then has its app open it.
+/// It writes its single document to an app group on behalf of the document's owner, and then opens a URL with which its
+/// app gets the document.
 final class OpenInAction {
   private let context: ExtensionContext
   private let place: OpenInPlace
@@ -136,8 +137,8 @@ struct OpenInHandover: Equatable {
 
   // MARK: Names
 
-  /// The maximum lengths in bytes. The file system permits 255 bytes. A name must leave room for
-  /// the mark before it and a number after it.
+  /// The maximum lengths, in bytes, of a document's name and of its file name. The file system permits 255 bytes. A
+  /// file name also needs room for a mark before the document's name and a number after it.
   private static let longestName = 128
   private static let longestFile = 255
 
@@ -172,8 +173,7 @@ final class DocumentInbox {
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Moves a document from the app group to this app's inbox. The sender waits until `done`
-  /// returns.
+  /// Moves a document from the app group to this app's inbox. The sender of the document waits until `done` returns.
   func accept(
     _ handover: OpenInHandover,
     done: @escaping (Result<OpenedDocument, ProtectedFileError>) -> Void
@@ -194,8 +194,8 @@ final class DocumentInbox {
     }
   }
 
-  /// Returns an unused path, named as on iOS. If the name is taken, a number is inserted before the
-  /// file name extension.
+  /// Returns an unused path in the inbox for a document. As on iOS, if the name is taken, a number is inserted before
+  /// the file name extension.
   private func freePath(for name: String) -> String {
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     let suffix = name[stem.endIndex...]

@@ -218,7 +218,7 @@ public struct FileOwner: Sendable, Hashable {
   /// Whether a policy applies to the account in this app.
   public let isManaged: Bool
 
-  /// Returns nil if the grant names no owner.
+  /// Creates the owner that the host's answer states; nil if it states none.
   init?(_ grant: FileGrant) {
     guard !grant.ownerUPN.isEmpty else { return nil }
     accountId = grant.ownerUPN
@@ -269,7 +269,7 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     self.description = description
   }
 
-  /// Returns nil if the host granted the request.
+  /// Creates the error for a request that the host did not grant; nil if the host granted it.
   init?(_ outcome: RequestOutcome, _ path: String) {
     switch outcome.end {
     case .delivered, .deliveredEncrypted: return nil
@@ -303,8 +303,9 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
 }
 
 extension RequestOutcome {
-  /// - Throws: ``ProtectedFileError`` if the host refused the request, or if its answer contains no
-  ///   grant. Only a grant states the file's owner, and whether the file is plaintext.
+  /// Returns the host's grant for the file. Only a grant states the file's owner, and whether the file is plaintext.
+  ///
+  /// - Throws: ``ProtectedFileError`` if the host refused the request, or if its answer contains no grant.
   func grant(for path: String) throws(ProtectedFileError) -> FileGrant {
     if let error = ProtectedFileError(self, path) { throw error }
     guard let file else {

@@ -6,12 +6,12 @@ internal import Glibc
 /// different processes. If a process dies during a write, each chunk of 4,096 bytes has either its old or its new
 /// content. After a power loss, only data covered by ``sync()`` is guaranteed.
 package final class EncryptedFile {
-  /// The maximum number of cached entry pages. Each covers 256 KiB of plain text.
+  /// The maximum number of pages of entries in the cache. Each covers 256 KiB of plain text.
   private static let maximumPages = 4_096
 
   private let calls: FileCalls
   private let cipher: FileCipher
-  /// The size as last read or written.
+  /// The size of the plain text and its slots, as this handle last read or wrote them.
   private var slots: SizeSlots
   private var pages: [Int: EntryPage] = [:]
   private var isOpen = true
@@ -119,7 +119,7 @@ package final class EncryptedFile {
     }
   }
 
-  /// Writes the size without changing the file's length.
+  /// Stores the size of the plain text, without changing the length of the file on disk.
   private func writeSize(_ size: Int) throws(FileProtectionError) {
     var next = slots
     let start = next.advance(to: size, cipher: cipher)
@@ -131,8 +131,8 @@ package final class EncryptedFile {
 
   /// Returns the entries of a group for reading. If they are older than the data, decryption fails.
   ///
-  /// Reading entries also reads the size. If a chunk decrypts with its entries, the size did not change within or
-  /// before that chunk. Every such change rewrites or removes the chunk.
+  /// The size is read after the entries. Every change of the size within or before a chunk rewrites or removes the
+  /// chunk. A chunk that still decrypts with the entries is therefore not affected by such a change.
   private func entryPage(group: Int) throws(FileProtectionError) -> EntryPage {
     if let page = pages[group] { return page }
     let page = EntryPage()
@@ -303,8 +303,8 @@ package final class EncryptedFile {
     }
   }
 
-  /// Decrypts the ciphertext of one chunk in place. If the live entry is unknown and the newer
-  /// entry does not match, the writer died before it wrote the data. The older entry is then tried.
+  /// Decrypts the ciphertext of one chunk in place. If the live entry is unknown, tries the newer entry first. If it
+  /// does not match, the writer died before it wrote the data, so the older entry is tried.
   private func open(
     _ piece: UnsafeMutableRawBufferPointer, chunk: Int, _ page: EntryPage
   ) throws(FileProtectionError) {
@@ -326,8 +326,8 @@ package final class EncryptedFile {
 
   // MARK: Writing
 
-  /// The minimum number of chunks for which a write also clears the replaced entries. Readers of such chunks need not
-  /// determine the live entry.
+  /// The minimum number of chunks in a write that also clears the entries it has replaced. Readers of these chunks then
+  /// need not determine the live entry.
   private static let settledRun = 8
 
   /// Writes plain text at `offset`, with zeros in a gap between the end and `offset`.
@@ -380,8 +380,8 @@ package final class EncryptedFile {
     forgetEntryPages(from: groups)
   }
 
-  /// Writes `bytes` at `offset`, and fills any gap after the current end with zeros. If the file has grown, then stores
-  /// its new size.
+  /// Writes `bytes` at `offset`, and fills any gap after the current end with zeros. Stores the new size last, if the
+  /// file has grown.
   private func overlay(
     _ bytes: UnsafeRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) {
@@ -408,8 +408,8 @@ package final class EncryptedFile {
     if change.newSize > change.oldSize { try writeSize(change.newSize) }
   }
 
-  /// Writes chunks of one group: first their entries, then their data. Each new entry replaces the
-  /// stale entry, so the data on disk matches one of its entries at all times.
+  /// Writes chunks of one group: first their entries, then their data. The new entry of a chunk replaces the entry that
+  /// does not match the data on disk. The data therefore matches one of the two entries at all times.
   private func writeRun(
     _ chunks: Range<Int>, group: Int, _ change: Change
   ) throws(FileProtectionError) {
@@ -440,7 +440,7 @@ package final class EncryptedFile {
       at: FileLayout.entryPageOffset(group: group) + start)
   }
 
-  /// Clears the replaced entries. Returns false if there were none.
+  /// Clears the replaced entries of `chunks`. Returns whether there were any.
   private func empty(_ chunks: Range<Int>, _ page: EntryPage) -> Bool {
     var hasChanged = false
     for chunk in chunks {
@@ -454,7 +454,7 @@ package final class EncryptedFile {
     return hasChanged
   }
 
-  /// Encrypts the new content of a chunk into `piece`, and replaces its stale entry.
+  /// Encrypts the new content of a chunk into `piece`, and replaces the entry that does not match the data on disk.
   private func seal(
     _ chunk: Int, _ change: Change, into piece: UnsafeMutableRawBufferPointer, _ page: EntryPage
   ) throws(FileProtectionError) {
@@ -505,8 +505,8 @@ private struct Change {
 
   var newSize: Int { max(oldSize, offset + bytes.count) }
 
-  /// The chunks to be written: from the old end or `offset`, whichever is first, to the end of `bytes`. If
-  /// the file grows, its last chunk is included, since a dead process may have left data after the end.
+  /// The chunks to be written: from the old end or `offset`, whichever is first, to the end of `bytes`. If the file
+  /// grows, they include its last chunk before the write, because a dead process may have left data after the end.
   var chunks: Range<Int> {
     let start = min(offset, oldSize) / FileLayout.pageSize
     return start..<max(start, FileLayout.chunkCount(size: offset + bytes.count))
@@ -516,7 +516,8 @@ private struct Change {
     max(0, min(FileLayout.pageSize, oldSize - chunk * FileLayout.pageSize))
   }
 
-  /// Returns the range of `chunk` that new bytes cover; empty if there are no new bytes in it.
+  /// Returns the bytes of `chunk` that the new bytes replace, as offsets in the chunk. Returns an empty range if there
+  /// are none.
   func covered(of chunk: Int) -> Range<Int> {
     let start = chunk * FileLayout.pageSize
     let lower = max(0, min(FileLayout.pageSize, offset - start))
@@ -543,7 +544,7 @@ private final class EntryPage {
     byteCount: FileLayout.pageSize, alignment: FileLayout.entrySize)
   /// One bit per chunk: whether its live entry is known.
   private var known: UInt64 = 0
-  /// One bit per known chunk: whether its second entry is live.
+  /// One bit per chunk, valid if its live entry is known: whether the second of its two entries is live.
   private var second: UInt64 = 0
 
   init() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }
@@ -565,7 +566,8 @@ private final class EntryPage {
         as: UInt32.self))
   }
 
-  /// Returns the entry that matches the data; nil if the chunk has none, or only decryption can decide.
+  /// Returns the number, 0 or 1, of the entry that matches the data. Returns nil if the chunk has no entry, or if only
+  /// decryption can show which one matches.
   func liveSlot(of index: Int) -> Int? {
     if known & (1 << index) != 0 { return second & (1 << index) != 0 ? 1 : 0 }
     return switch (counter(0, of: index), counter(1, of: index)) {
@@ -581,7 +583,7 @@ private final class EntryPage {
     second = second & ~(1 << index) | (UInt64(slot) << index)
   }
 
-  /// Returns the entry of the last write that was started; nil if the chunk has none.
+  /// Returns the number, 0 or 1, of the entry of the write that was started last; nil if the chunk has no entry.
   func newerSlot(of index: Int) -> Int? {
     let counters = (counter(0, of: index), counter(1, of: index))
     guard counters != (0, 0) else { return nil }

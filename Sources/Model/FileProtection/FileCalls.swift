@@ -98,8 +98,8 @@ package struct FileCalls {
     return status.st_size
   }
 
-  /// Throws `EFBIG` if `length` exceeds the process's limit. Checking first avoids SIGXFSZ and partially
-  /// written pages (`setrlimit(2)`).
+  /// Throws `EFBIG` if `length` exceeds the process's file size limit. Without the check, a write could raise SIGXFSZ
+  /// or leave a partially written page (`setrlimit(2)`).
   func checkLimit(_ length: Int) throws(FileProtectionError) {
     var limit = rlimit()
     guard getrlimit(__rlimit_resource_t(RLIMIT_FSIZE.rawValue), &limit) == 0 else { return }
@@ -146,8 +146,8 @@ package struct FileProtectionError: Error, Sendable, Equatable, CustomStringConv
     /// The bytes end too early.
     case cut
     case altered
-    /// The key belongs to another file or account, or the bytes that would show this were altered. The causes cannot be
-    /// distinguished.
+    /// The key belongs to another file or account, or the bytes with which the key is verified were altered. These
+    /// causes cannot be distinguished.
     case wrongKey
     /// Another handle held the file's lock beyond the timeout.
     case busy
@@ -157,7 +157,7 @@ package struct FileProtectionError: Error, Sendable, Equatable, CustomStringConv
   }
 
   package let code: Code
-  /// Empty if the bytes are not in a file.
+  /// The path of the file; empty if the bytes are not in a file.
   package let path: String
   /// The index of the affected chunk of 4,096 bytes; nil if the error affects all bytes.
   package let chunk: Int?

@@ -6,7 +6,7 @@ internal import Glibc
 enum FileLayout {
   static let pageSize = 4096
   static let chunksPerGroup = 64
-  /// The offset of the size slots, and the upper bound of the header's size.
+  /// The offset of the size slots in the first page, in bytes. A header ends before it.
   static let slotsOffset = 3584
   static let slotSize = 64
   static let entrySize = 32
@@ -191,8 +191,8 @@ final class FileCipher {
     sizeData.storeBytes(of: size.littleEndian, toByteOffset: 28, as: UInt64.self)
   }
 
-  /// Returns a nonce that was never used with this key. The random part is unique to this cipher and renewed
-  /// when the counter wraps.
+  /// Returns a nonce that was never used with this key. Its random part is unique to this cipher, and is renewed when
+  /// the counter overflows.
   private func nextNonce() -> UnsafeRawBufferPointer {
     if nonceCount == .max {
       nonce.copyBytes(from: randomBytes(8))

@@ -91,6 +91,8 @@ package struct ProtectionHeader: Sendable {
     self = header
   }
 
+  /// Decrypts the file's key with the owner's key, and thereby verifies the owner.
+  ///
   /// - Throws: ``FileProtectionError`` with the code `wrongKey` if `accountKey` belongs to another account or the
   ///   header was altered. AES-GCM cannot distinguish the two.
   package func key(unwrappedBy accountKey: AES256GCM) throws(FileProtectionError) -> FileKey {

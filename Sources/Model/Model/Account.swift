@@ -4,7 +4,8 @@
 /// same if their UPNs match. Object ids take precedence because a UPN may be renamed or reassigned.
 /// All comparisons ignore case (Intune App SDK for iOS, stage 5, "Identity overview").
 public struct Account: Sendable {
-  /// A single reference, because every decision copies accounts.
+  /// The account's values. They are in one object, so copying an account copies one reference: every decision copies
+  /// accounts.
   private let storage: Storage
 
   /// Creates an account. `upn` must not be empty.
@@ -28,7 +29,8 @@ public struct Account: Sendable {
   /// The Entra tenant, a GUID or a domain; nil if unknown.
   public var tenantID: String? { storage.tenantID }
 
-  /// Returns whether both values denote the same account: by object id if both state an object id, otherwise by UPN.
+  /// Returns whether both values denote the same account. If both state an object id, the ids are compared, otherwise
+  /// the UPNs.
   public func isSameUser(as other: Account) -> Bool {
     if storage === other.storage { return true }
     if let key = storage.objectKey, let otherKey = other.storage.objectKey {
@@ -43,8 +45,8 @@ public struct Account: Sendable {
     return key == storage.upnKey || key == storage.objectKey
   }
 
-  /// Returns whether both accounts belong to one organisation: by tenant if both state a tenant, otherwise by the
-  /// domains of their UPNs.
+  /// Returns whether both accounts belong to one organisation. If both state a tenant, the tenants are compared,
+  /// otherwise the domains of the UPNs.
   public func isSameTenant(as other: Account) -> Bool {
     if let key = storage.tenantKey, let otherKey = other.storage.tenantKey {
       return key == otherKey

@@ -24,7 +24,8 @@ public struct DeliveredConfiguration: Sendable, Hashable {
     Set(dictionaries.flatMap(\.keys)).subtracting([Self.defaultMark]).sorted()
   }
 
-  /// Returns the values targeted at the account for `key`; if there are none, the values of the tenant's default.
+  /// Returns the values for `key` in the configurations that target the account. If there are none, returns the values
+  /// in the tenant's default.
   public func values(for key: String) -> [ConfigurationValue] {
     let targeted = targeted(key)
     return targeted.isEmpty
@@ -88,7 +89,7 @@ public struct DeliveredConfiguration: Sendable, Hashable {
     }
   }
 
-  /// The resolution of a conflict between booleans.
+  /// The choice of one result if a key has several boolean values.
   public enum BooleanQuery: String, Sendable, CaseIterable {
     /// Any of the values; in Sluice, always the first value.
     case any
@@ -98,7 +99,7 @@ public struct DeliveredConfiguration: Sendable, Hashable {
     case and
   }
 
-  /// The resolution of a conflict between numbers or between texts.
+  /// The choice of one result if a key has several numbers or several texts.
   public enum OrderedQuery: String, Sendable, CaseIterable {
     /// Any of the values; in Sluice, always the first value.
     case any
@@ -162,8 +163,8 @@ public enum ConfigurationValue: Sendable, Hashable {
   }
 }
 
-/// Conversions to the type that the app requests. The service sends only strings; MDM sends the
-/// administrator's types.
+/// Conversions to the type that the app requests. They are needed because the service sends only strings. MDM sends
+/// values of the types that the administrator chose.
 extension ConfigurationValue {
   /// The value as a boolean; nil for lists, dictionaries, and texts other than `true`, `yes`, `1`,
   /// `false`, `no` and `0` in any casing.
@@ -323,7 +324,7 @@ public enum ConfigurationNumber: Sendable, Hashable {
 
 // MARK: - External queries
 
-/// An external driver's query of an app's configuration.
+/// A query of a value in an app's configuration, from an external driver of the device.
 public struct ConfigurationQuestion: Sendable, Hashable {
   /// The account's UPN or object id.
   public var account: String
