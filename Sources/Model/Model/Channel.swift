@@ -94,11 +94,12 @@ public struct ChannelRow: Sendable {
   public let counterpartWords: String
   /// The operation by which a guest uses the channel.
   public let operation: Operation
-  /// The scenario step that uses the channel; nil if the channel only follows from other steps.
+  /// The scenario step that uses the channel; nil if no step uses it directly and it is only used as a consequence of
+  /// other steps.
   public let step: String?
   /// Whether data enters the requesting app rather than leaving it.
   public let isIncoming: Bool
-  /// Whether SDK sharing and system sharing are distinct paths for the channel.
+  /// Whether requests on the channel state a path: the app's own sharing UI with the SDK, or the system's.
   public let hasTwoPaths: Bool
   /// The transport to another device; nil if requests on the channel cannot address a device.
   public let transport: Transport?
@@ -142,7 +143,7 @@ public struct ChannelRow: Sendable {
 }
 
 extension Channel {
-  /// The channel's row. A channel without a row does not compile.
+  /// The channel's row. The switch has no default, so each channel must have a row.
   public var row: ChannelRow {
     switch self {
     // Between two apps
@@ -209,8 +210,8 @@ extension Channel {
 
 /// Names in files and on the command line.
 extension Channel {
-  /// Creates the channel with a raw value or a scenario alias: `paste` is `clipboard`. Returns nil for any
-  /// other name.
+  /// Creates the channel with this raw value or scenario alias, such as `paste` for `clipboard`. Returns nil for other
+  /// names.
   public init?(named name: String) {
     guard let channel = Channel(rawValue: name) ?? Self.aliases[name] else { return nil }
     self = channel
@@ -320,11 +321,11 @@ public enum Operation: String, Sendable, CaseIterable {
   package enum FarEnd: Sendable {
     /// Another app or an extension. The decision names it if the device found the app before the request failed.
     case app
-    /// The app that opens the URL. The decision might not name it.
+    /// The app that opens the URL. The decision does not name it if no app was found.
     case opener
     /// The page in a web view.
     case page
-    /// The system feature that has the operation's name.
+    /// The system feature after which the operation is named.
     case system
     /// The storage location that the decision's subject names.
     case location
@@ -382,10 +383,11 @@ package struct OperationRow: Sendable {
 }
 
 extension Operation {
-  /// Returns whether the data stays under the account's policy: in a file in the app's container, or on a page of
-  /// the account.
+  /// Returns whether the data stays under the account's policy. It does in a file in the app's container, and on a web
+  /// page that acts for the account.
   ///
-  /// - Parameter rule: The rule that decided the request. If nil, a page does not count as the account's.
+  /// - Parameter rule: The rule that decided the request; it shows whether a page acts for the account. If nil, no page
+  ///   does.
   package func staysWithAccount(decidedBy rule: Rule?) -> Bool {
     switch row.farEnd {
     case .page: rule == .webViewOfIdentity || rule == .webViewWithoutUpload

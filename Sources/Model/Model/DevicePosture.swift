@@ -4,7 +4,7 @@ public struct DevicePosture: Sendable, Hashable {
   /// The model identifier, such as `iPhone14,5`, in any casing.
   public var model: String
   public var isJailbroken: Bool
-  /// The level last reported by the threat defence app; nil if there is no app or no report.
+  /// The level that the threat defence app last reported; nil if there is no such app, or if it has reported none.
   public var threatLevel: ThreatLevel?
   /// Whether a device PIN is set.
   public var hasPIN: Bool
@@ -40,10 +40,9 @@ public struct DevicePosture: Sendable, Hashable {
   }
 }
 
-/// A device attribute in Microsoft Entra's directory, by its name in filters for devices.
+/// A device attribute in Microsoft Entra's directory. The raw value is its name in filters for devices.
 ///
-/// Source: Microsoft Learn, "Conditional Access: Filter for devices", supported operators and device
-/// properties.
+/// Source: Microsoft Learn, "Conditional Access: Filter for devices", supported operators and device properties.
 public enum DirectoryAttribute: String, Sendable, CaseIterable {
   case deviceId, displayName, deviceOwnership, enrollmentProfileName, isCompliant, manufacturer
   case mdmAppId, model, operatingSystem, operatingSystemVersion, physicalIds, profileType
@@ -76,13 +75,14 @@ public enum DirectoryAttribute: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether administrators set the attribute. If they do, only some devices have it.
+  /// Whether administrators set the attribute. Devices for which no administrator has set it do not have it.
   public var isExtension: Bool { rawValue.hasPrefix("extensionAttribute") }
 }
 
-/// The stated properties of the device's entry in the directory.
+/// The properties of the device's entry in Microsoft Entra's directory. Properties that are not stated are nil or
+/// absent.
 public struct DirectoryEntry: Sendable, Equatable {
-  /// Whether the device is registered; nil to derive it from MDM and ``attributes``.
+  /// Whether the device is registered; nil to derive it from the MDM enrollment and ``attributes``.
   public var isRegistered: Bool?
   public var attributes: [DirectoryAttribute: [String]]
 

@@ -8,9 +8,9 @@ public enum ExitCause: Sendable, Equatable {
   case signalled(signal: Int)
   /// A step killed the guest, as when a user swipes an app away.
   case killed
-  /// The system terminated a background app at the limit on apps in memory.
+  /// The system terminated a background app, because the maximum number of apps in memory was reached.
   case memoryPressure
-  /// The guest exceeded a timeout and was killed.
+  /// The guest exceeded a timeout and was killed. `doing` is what it was doing then, such as `stopping`.
   case unresponsive(doing: String)
   /// The guest violated the protocol and was killed.
   case protocolViolation(String)

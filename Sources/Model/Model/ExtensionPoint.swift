@@ -52,8 +52,7 @@ public enum ExtensionPoint: String, Sendable, CaseIterable {
   }
 }
 
-/// The device's name for a run of an extension: `saveNote#1` is the first run of `saveNote` since
-/// the device started.
+/// The name of a guest that runs an extension: `saveNote#1` is the first run of `saveNote` since the device started.
 package struct InstanceName: CustomStringConvertible, Sendable {
   package var `extension`: String
   /// The number of the run, from 1.
@@ -95,7 +94,7 @@ package struct InboxFile: CustomStringConvertible, Sendable {
 
   package static let folder = "Inbox"
 
-  /// The path in the container.
+  /// The path of the file in the container.
   package var description: String {
     let file = InstanceName(guest).map { "\($0.number)-\(number)" } ?? "\(number)"
     return "\(Self.folder)/\(file)"

@@ -1,7 +1,7 @@
 /// A fault that a scenario or a random walk injects into a device.
 public enum FaultKind: String, Sendable, CaseIterable {
   case kill
-  /// A guest is stopped for a time, as on a loaded machine, without the device's knowledge.
+  /// A guest's process is paused for a time, as on a loaded machine. The device is not informed.
   case stop
   /// A guest reads only a few bytes at a time.
   case slowReader
@@ -13,7 +13,7 @@ public enum FaultKind: String, Sendable, CaseIterable {
   case fullDisk
   /// The device's clock jumps forward.
   case clockJump
-  /// An account gets different policies.
+  /// The policies that apply to an account change.
   case policy
   /// An account is wiped from an app.
   case wipe
@@ -23,10 +23,11 @@ public enum FaultKind: String, Sendable, CaseIterable {
 
 /// The stage of a transfer at which a fault is injected.
 public enum FaultPoint: String, Sendable, CaseIterable {
-  /// The decision is in the journal, and the device has not sent any of the item.
+  /// The decision is in the journal, and the device has sent no part of the item.
   case decided
-  /// The item is in the receiver's pipe, unread.
+  /// The device has written the item to the receiver's pipe, and the receiver has not read it.
   case delivered
-  /// The receiver has acknowledged the item. The sender has no response, and the journal has no end yet.
+  /// The receiver has acknowledged the item, but the sender has no response and the journal does not yet record the end
+  /// of the request.
   case halfAcknowledged
 }

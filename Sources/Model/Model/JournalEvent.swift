@@ -28,8 +28,8 @@ public struct JournalEvent: Sendable, Equatable {
     case stepFailed(step: Int, why: String)
     case caseEnded
     case faultInjected(kind: FaultKind, point: FaultPoint, guest: String? = nil)
-    /// An item from another device. `item` is a request number of this device, as if a local
-    /// request had handed over the item.
+    /// An item has arrived from another device. `item` is the arrival's number among this device's requests. `request`
+    /// is the number of the request on the other device.
     case itemArrived(
       item: Int, by: Transport, device: String, request: Int, type: String, bytes: Int,
       isEncrypted: Bool = false)
@@ -149,7 +149,7 @@ extension JournalEvent {
     }
   }
 
-  /// Writes the members before the event's name.
+  /// Writes `seq` and `time`, the members before the event's name.
   static func writeStart(sequence: Int, time: Int, to writer: inout JSONWriter) {
     writer.member("seq", sequence)
     Timestamp.withQuotedBytes(of: time) { writer.member("time", json: $0) }

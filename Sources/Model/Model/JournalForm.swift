@@ -22,7 +22,8 @@ protocol JournalForm {
     _ meaning: @autoclosure () -> JournalMember.Meaning
   ) throws(Failure) -> Value
 
-  /// Declares a member that differs between otherwise equal events.
+  /// Declares a member whose value may differ between requests that are otherwise decided equally, such as the request
+  /// number.
   mutating func perRequest<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
   ) throws(Failure) -> Value
@@ -73,7 +74,7 @@ extension JournalForm {
       "request", number, .count("number of the request, counted from 1 on each device"))
   }
 
-  /// Declares a location in the scenario file.
+  /// Declares the members for a location in the scenario file.
   mutating func place(_ place: Position?) throws(Failure) -> Position? {
     guard
       let line = try member(
@@ -96,7 +97,7 @@ extension Position {
 
 // MARK: - Writing
 
-/// A writer ignores the descriptions of members, so they are never evaluated.
+/// Writes the members. It ignores their descriptions, which are therefore never evaluated.
 extension JSONWriter: JournalForm {
   typealias Failure = Never
 
@@ -277,7 +278,7 @@ struct JournalMember: Sendable {
     case anyObject
   }
 
-  /// A string literal is a meaning with only a summary.
+  /// The description of a member's value. A string literal creates a description that consists of a summary.
   struct Meaning: Sendable, ExpressibleByStringLiteral {
     let summary: String
     /// The permitted words of the text, or of each text in the list; nil if any text is permitted.
@@ -296,7 +297,7 @@ struct JournalMember: Sendable {
 
     init(stringLiteral summary: String) { self.init(summary) }
 
-    /// Returns the meaning of a word that has no Swift enumeration.
+    /// Returns the meaning of a text that is one of `words`, if no Swift enumeration contains these words.
     static func word(_ summary: String, _ words: String...) -> Meaning {
       Meaning(summary, words: words)
     }

@@ -3,7 +3,7 @@ import Encodings
 protocol JournalValue {
   /// Writes the value as a member, or nothing if the value is absent.
   func write(to writer: inout JSONWriter, as name: StaticString)
-  /// Reads the member; nil if it is missing. An optional is never missing: it reads as a nil value.
+  /// Reads the member; nil if it is missing. If `Self` is an optional type, a missing member is read as its value nil.
   static func read(_ name: String, of record: JournalRecord) throws(JournalFormatError) -> Self?
   static var shape: JournalMember.Shape { get }
   static var isOptional: Bool { get }
@@ -111,7 +111,7 @@ extension Array: JournalValue where Element: JournalElement {
 
 protocol JournalObject: JournalValue, JournalElement {
   static var title: (name: String, summary: String) { get }
-  /// An empty value that an object is read into.
+  /// An object with empty values. Reading an object starts with it and replaces the values.
   static var blank: Self { get }
 
   /// Declares all members, in order.
@@ -151,7 +151,7 @@ extension JournalObject {
 private protocol JournalWord: JournalValue {
   var word: String { get }
   init?(word: String)
-  /// Nil if documents do not list the words.
+  /// The words that documents list; nil if they list none.
   static var words: [String]? { get }
 }
 

@@ -15,12 +15,13 @@ public struct RequestDecision: Sendable, Equatable {
   public var type: String?
   /// The size of the item in bytes.
   public var bytes: Int?
-  /// The requests that handed over the source items, known from tags sealed by the device or from the device's records.
+  /// The numbers of the requests by which the sender received the items that this item was made from. They are known
+  /// from tags sealed by the device or from the device's records.
   public var from: [Int]
-  /// The earlier requests that handed over the source items, as stated by the guest.
+  /// The numbers of earlier requests by which, as the guest states, it received the items that this item was made from.
   public var stated: [Int]
-  /// The requests that handed over content that reappears in this item, in whole or in part, without its tag. Empty if
-  /// the device does not compare content.
+  /// The numbers of earlier requests whose content reappears in this item, in whole or in part, without its tag. Empty
+  /// if the device does not compare content.
   public var likely: [Int]
   /// The account, keychain group, URL, storage location, file or app that the request names; nil if it names none.
   public var subject: String?
@@ -28,7 +29,7 @@ public struct RequestDecision: Sendable, Equatable {
   public var use: FileUse?
   /// The new path of a moved file; ``subject`` is the old path. Nil for other requests.
   public var target: String?
-  /// The journal's name for the rules' recorded inputs; nil if no rule was evaluated or the inputs
+  /// The name under which the journal has recorded the inputs of the rules; nil if no rule was evaluated or the inputs
   /// are not recorded.
   public var facts: String?
   public var verdict: ExplainedVerdict
@@ -105,7 +106,8 @@ public enum RequestEnd: String, Sendable, CaseIterable {
 // MARK: - Declarations
 
 extension RequestDecision {
-  /// Writes the decision's members into the open object, without nil and empty lists of requests.
+  /// Writes the decision's members into the open object. Omits members that are nil and lists of requests that are
+  /// empty.
   public func writeMembers(to writer: inout JSONWriter) { declared(in: &writer) }
 
   static let blank = RequestDecision(request: 0, operation: .share, verdict: .blank)
@@ -198,7 +200,8 @@ public struct DecisionTemplate: Sendable {
   }
 }
 
-/// Encodes the members before, between and after the two members that vary.
+/// Encodes the members of a decision in three parts: before the request number, between it and the item size, and after
+/// the item size.
 private struct TemplateForm: JournalForm {
   typealias Failure = Never
 

@@ -320,7 +320,7 @@ public enum Rule: String, Sendable, CaseIterable {
 
   public var consequence: Consequence { row.consequence }
 
-  /// The most permissive outcome that the rule allows.
+  /// The most permissive outcome of a verdict that contains the rule.
   public var effect: Outcome {
     switch consequence {
     case .allows, .warns: .allowed
@@ -359,7 +359,7 @@ public enum RuleSource: Sendable, Hashable, CustomStringConvertible {
   case identities
   /// A setting on Microsoft Learn's page on iOS app protection policy settings, by its name there.
   case setting(String)
-  /// A call in the SDK's `IntuneMAMPolicy.h`.
+  /// The comment on a call in the SDK's `IntuneMAMPolicy.h`.
   case header(String)
   /// A version in the SDK's release notes.
   case release(String)
