@@ -85,8 +85,8 @@ package enum MarkupPlace: Sendable {
 }
 
 extension String {
-  /// Escapes the text for `place`. U+FFFD replaces each control character that XML 1.0 forbids (section 2.2),
-  /// U+FFFE and U+FFFF. In HTML, it replaces all control characters except tab and line feed.
+  /// Escapes the text for `place`. Replaces U+FFFE, U+FFFF and each control character that XML 1.0 forbids (section
+  /// 2.2) with U+FFFD. In HTML, replaces all control characters except tab and line feed.
   package func escaped(in place: MarkupPlace) -> String {
     unicodeScalars.reduce(into: "") { text, scalar in
       switch scalar {
@@ -108,7 +108,8 @@ extension String {
     }
   }
 
-  /// The text as a quoted Graphviz string, truncated after 500 scalars. Graphviz interprets entities in it.
+  /// The text as a quoted Graphviz string, truncated after 500 scalars. `&` is escaped, because Graphviz interprets
+  /// entities.
   package var quotedForGraphviz: String {
     "\""
       + shortened.map { scalar in

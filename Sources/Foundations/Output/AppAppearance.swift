@@ -31,7 +31,8 @@ package enum AppName {
     "us.zoom.videomeetings": "Zoom",
   ]
 
-  /// The names for the apps that match a pattern and that no document mentions, keyed by the bundle id pattern.
+  /// The names of groups of apps. A group consists of the apps that match its key, a bundle id pattern, and that no
+  /// document mentions.
   private static let groups = [
     "*": "all other apps", "com.microsoft.*": "other apps of Microsoft",
   ]

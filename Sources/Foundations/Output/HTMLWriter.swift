@@ -3,7 +3,8 @@ internal import Encodings
 /// Writes an HTML document, element by element.
 package struct HTMLWriter {
   package private(set) var text = ""
-  /// The number of anchors so far, keyed by the anchor without its number. The number makes anchors unique.
+  /// The number of anchors that have been made from a name, keyed by the anchor without its suffix. A suffix makes
+  /// later anchors unique, as in `copy-paste.2`.
   private var addresses: [String: Int] = [:]
   /// The anchors of second-level headings and of table captions, with their titles.
   private var sections: [(isHeading: Bool, address: String, title: String)] = []
@@ -22,7 +23,7 @@ package struct HTMLWriter {
   /// A script for a page. Its code is not escaped, so it must not contain data.
   package struct Script: Sendable {
     let code: String
-    /// The source of the content security policy that allows only this code, such as `sha256-…`.
+    /// The source in the page's content security policy that allows only this code, such as `sha256-…`.
     let source: String
 
     package init(_ code: String, source: String) {

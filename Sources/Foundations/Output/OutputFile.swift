@@ -38,7 +38,7 @@ public enum OutputFile {
     }
   }
 
-  /// If `path` is a dangling symbolic link, creates its target.
+  /// Creates the file at `path`. If `path` is a dangling symbolic link, creates its target.
   private static func create(_ path: String, holding bytes: [UInt8]) throws(OutputError) {
     guard errno == ENOENT else { throw OutputError(errno) }
     if Link.target(of: path) == nil {

@@ -31,7 +31,7 @@ package struct Pattern: Sendable {
   private let steps: [Step]
   private let ignoresMarks: Bool
 
-  /// Creates a pattern that matches whole strings, the semantics of `MATCHES`. The empty pattern matches no string; see
+  /// Creates a pattern that matches whole strings, as `MATCHES` does. The empty pattern matches no string; see
   /// ``TextTest``.
   package init(_ pattern: String, options: TextOptions) throws(PatternError) {
     try self.init(pattern, options: options) { pattern.isEmpty ? .set(ScalarSet()) : $0 }

@@ -162,7 +162,7 @@ struct TextFolding: Sendable {
     return Unicode.Scalar(UInt8(scalar.value) | 0x20)
   }
 
-  /// Folds case; `ß` equals `SS`. Caches the results per scalar, because long texts use few letters.
+  /// Folds case; `ß` equals `SS`. Caches the results per scalar, because long texts have few different letters.
   private static func foldedCase(of text: String) -> String {
     var known: [Unicode.Scalar: String] = [:]
     var folded = ""
@@ -259,7 +259,7 @@ private struct CharacterNumbers: Sendable {
 /// Searches for a sequence in linear time (Knuth, Morris, Pratt 1977).
 private struct TextSearch: Sendable {
   private let part: [UInt32]
-  /// For each number of first elements of `part`: the length of the longest shorter prefix that is also their suffix.
+  /// For each prefix of `part`, by its length: the length of the longest shorter prefix with which it also ends.
   private let borders: [Int]
 
   init(_ part: [UInt32]) {
@@ -274,7 +274,7 @@ private struct TextSearch: Sendable {
     self.borders = borders
   }
 
-  /// Returns the end of the first occurrence of the part; nil if there is none.
+  /// Returns the index after the first occurrence of the part; nil if there is none.
   func firstEnd(in text: ArraySlice<UInt32>, _ budget: inout WorkBudget) -> Int? {
     guard !part.isEmpty else { return text.startIndex }
     var length = 0

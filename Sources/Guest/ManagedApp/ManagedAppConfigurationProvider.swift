@@ -58,7 +58,7 @@ public final class ManagedAppConfigurationProvider: Sendable {
 ///
 /// An app that also supports ``ManagedAppConfigurationProvider`` should prefer the provider.
 public enum LegacyManagedConfiguration {
-  /// Returns the dictionary as a property list; nil if there is none, or the app has stopped.
+  /// Returns the legacy configuration as a property list; nil if there is none, or the app has stopped.
   public static func propertyList() async -> Data? {
     await ManagedAppSession.ask(orWhenGone: [UInt8]?.none) { client, answer in
       client.legacyConfiguration(completion: answer)
@@ -132,7 +132,8 @@ private struct DecodingErrorReport {
     self.message = message
   }
 
-  /// Returns the location as `` at `collection.name` ``, or `""` at the top level.
+  /// Returns the location of a decoding error for messages, such as `` at `collection.name` ``. Returns `""` at the top
+  /// level.
   private static func place(_ context: DecodingError.Context) -> String {
     guard !context.codingPath.isEmpty else { return "" }
     let path = context.codingPath.map { $0.intValue.map(String.init) ?? $0.stringValue }

@@ -76,7 +76,7 @@ struct ManagedAppSequence<Element>: AsyncSequence {
   }
 
   struct Iterator: AsyncIteratorProtocol {
-    /// The changes. The observation starts before the first query, so no change is missed.
+    /// The changes of the aspect. The observation starts before the first query, so no change is missed.
     var changes: AsyncStream<Void>.Iterator
     let current: () async -> Element
     private var hasBegun = false

@@ -4,15 +4,13 @@ public import NIOCore
 public import NIOSSL
 
 extension TLSConfiguration {
-  /// Creates a client configuration that presents a managed identity to servers that
-  /// request a client certificate.
+  /// Creates a client configuration that presents a managed identity to servers that request a client certificate.
   ///
-  /// This process has the certificates, but the key stays on the device. The device signs each
-  /// handshake, so the app's thread must be in ``SluiceKit/Application/run()``. If the device does
-  /// not sign, the handshake fails.
+  /// This process has the certificates, but the key stays on the device. The device signs each handshake, so the app's
+  /// thread must be in ``SluiceKit/Application/run()``. If the device does not sign, the handshake fails.
   ///
-  /// - Throws: ``ManagedTLSError/unsupportedKey`` for other kinds of keys or an identity without certificates, or an
-  ///   error from NIOSSL if it cannot read a certificate.
+  /// - Throws: ``ManagedTLSError/unsupportedKey`` if the identity has no certificate, or its key is not a P-256, P-384,
+  ///   P-521 or RSA key. An error from NIOSSL if it cannot read a certificate.
   public static func makeClientConfiguration(
     identity: SecIdentity
   ) throws -> TLSConfiguration {
@@ -94,7 +92,7 @@ enum KeyKind: CaseIterable {
 
   /// Reads the kind from a `SubjectPublicKeyInfo`.
   ///
-  /// - Throws: ``ManagedTLSError/unsupportedKey`` for other kinds of keys.
+  /// - Throws: ``ManagedTLSError/unsupportedKey`` if the key has none of these kinds.
   init(of key: [UInt8]) throws(ManagedTLSError) {
     // The algorithm identifier is at the start. In an RSA key, only the modulus and exponent follow
     // it.
@@ -130,7 +128,7 @@ enum KeyKind: CaseIterable {
     }
   }
 
-  /// Returns Apple's name for an algorithm; nil if none of these keys supports it.
+  /// Returns Apple's name for an algorithm; nil if no key that the device can sign with supports it.
   static func name(of algorithm: NIOSSL.SignatureAlgorithm) -> ManagedApp.SignatureAlgorithm? {
     names[algorithm]
   }
@@ -171,7 +169,7 @@ struct DeviceKey: NIOSSLCustomPrivateKey {
     }
   }
 
-  /// Always fails: only RSA key exchange would decrypt, and this key does not offer it.
+  /// Always fails. Only RSA key exchange needs decryption, and this key does not offer it.
   func decrypt(channel: any Channel, data: ByteBuffer) -> EventLoopFuture<ByteBuffer> {
     channel.eventLoop.makeFailedFuture(ManagedTLSError.unsupportedKey)
   }

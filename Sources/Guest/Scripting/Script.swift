@@ -106,7 +106,7 @@ package final class Script {
 
   // MARK: Tasks
 
-  /// Resumes the task. The loop handles immediate answers without recursion.
+  /// Resumes the task. If calls are answered immediately, continues the task in a loop instead of recursively.
   private func advance(_ task: ScriptTask, with bytes: [UInt8]) {
     task.next = bytes
     guard !task.isAdvancing else { return }
@@ -161,7 +161,7 @@ package final class Script {
 private enum ScriptRequest {
   /// The guest is an app, so it has no request.
   case absent
-  /// The request has not arrived; the file may already run.
+  /// The request has not arrived; the script's file may already be running.
   case awaited
   case open(ExtensionContext)
   case ended

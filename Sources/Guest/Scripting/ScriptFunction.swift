@@ -9,7 +9,7 @@ struct ScriptFunction: Sendable {
   /// The Lua name, such as `files.read`.
   let name: String
   let parameters: [ScriptParameterForm]
-  /// The result, as written in the documentation.
+  /// The description of the result in the documentation.
   let result: String
   /// The function's effect, as Markdown.
   let summary: String

@@ -69,7 +69,7 @@ final class ScriptMachine {
   /// Sets the time that `device.now()` returns, in seconds since 1970-01-01T00:00:00Z.
   func setTime(_ seconds: Int) { script_set_time(script, Int64(seconds)) }
 
-  /// Sets a string such as `device.name`.
+  /// Sets a string that the script can read, such as `device.name`.
   func set(_ name: String, to text: String) {
     _ = text.withCString { script_set_text(script, name, $0, text.utf8.count) }
   }
@@ -163,6 +163,8 @@ package struct ScriptFile: Sendable {
   /// The maximum length of a script, in bytes.
   package static let longest = 1 << 20
 
+  /// Reads a script's file.
+  ///
   /// - Throws: ``ScriptError`` if the file is not a regular file, cannot be read, is too long or is not UTF-8.
   package init(path: String) throws(ScriptError) {
     name = Self.name(of: path)

@@ -10,7 +10,7 @@ internal import SluiceKit
 /// The identity is captured when the work is dispatched. The thread's own identity is restored when
 /// the work ends. Work may set another identity for a scope (`IntuneMAMSwiftContextManager`).
 public struct IdentityDispatchQueue: Sendable {
-  /// The wrapped queue, for operations that dispatch no work.
+  /// The wrapped queue, for calls that do not dispatch work.
   public let queue: DispatchQueue
 
   /// Wraps a dispatch queue. Several wrappers may share one queue.

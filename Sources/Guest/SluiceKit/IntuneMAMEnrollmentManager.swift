@@ -3,8 +3,8 @@ public import Wire
 
 /// Manages this app's accounts (`IntuneMAMEnrollmentManager` of the Intune App SDK).
 ///
-/// Accounts are named by UPN or object id, in any casing. The ``delegate`` receives the result of
-/// each request. A list contains each account's object id, or its UPN if it has none.
+/// Callers name an account by UPN or object id, in any casing. Lists of accounts contain the object id of each account,
+/// or its UPN if it has none. The ``delegate`` receives the result of each request.
 public final class IntuneMAMEnrollmentManager {
   private let host: any HostPort
   private var accounts = EnrolledAccounts()

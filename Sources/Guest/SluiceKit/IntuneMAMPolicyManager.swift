@@ -12,7 +12,7 @@ public final class IntuneMAMPolicyManager {
   private let host: any HostPort
   private var process: IdentityChange?
   private var mainWindow: IdentityChange?
-  /// The identities of the other windows, keyed by window name.
+  /// The identities of all windows except the main window, keyed by window name.
   private var windows: [String: IdentityChange] = [:]
   /// The delegate that wipes accounts. Without a delegate, the SDK removes the account's files.
   public var delegate: (any IntuneMAMPolicyDelegate)?

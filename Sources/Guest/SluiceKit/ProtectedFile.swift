@@ -10,7 +10,7 @@ public final class ProtectedFile {
   public let path: String
   /// The file's owner; nil if it has none.
   public let owner: FileOwner?
-  /// The device's number for the opened content; 0 if it has none.
+  /// The number by which the device identifies the opened content; 0 if it has none.
   package let item: UInt64
   /// Whether the file is stored as ciphertext.
   public var isEncrypted: Bool {
@@ -26,6 +26,8 @@ public final class ProtectedFile {
     case encrypted(EncryptedFile)
   }
 
+  /// Opens the file at `place` as the host has granted.
+  ///
   /// - Parameter path: The path as the app gave it, for error messages.
   init(
     opening place: [UInt8], path: String, mode: FileMode, grant: FileGrant
@@ -296,7 +298,7 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
     }
   }
 
-  /// Creates an error from the current `errno`.
+  /// Creates an error from the current `errno`. `what` is a verb for the failed action, such as `list`.
   static func system(_ what: String, _ path: String) -> ProtectedFileError {
     ProtectedFileError(.internal, "cannot \(what) `\(path)`: \(String(cString: strerror(errno)))")
   }

@@ -28,7 +28,7 @@ package struct ProtectionHeader: Sendable {
   package let bytes: [UInt8]
   private let path: String
 
-  /// Returns whether the names of `owner` fit into a header: 3,490 bytes in total.
+  /// Returns whether the names of `owner` fit into a header. The maximum is 3,490 bytes in total.
   package static func canState(_ owner: Account) -> Bool {
     let names = [owner.upn, owner.objectID, owner.tenantID]
     let fixed = magic.count + 4 + fileIDByteCount + 2 * names.count + wrappedKeyByteCount

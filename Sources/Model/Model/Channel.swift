@@ -94,8 +94,7 @@ public struct ChannelRow: Sendable {
   public let counterpartWords: String
   /// The operation by which a guest uses the channel.
   public let operation: Operation
-  /// The scenario step that uses the channel; nil if no step uses it directly and it is only used as a consequence of
-  /// other steps.
+  /// The scenario step that uses the channel directly; nil if the channel is only used as a consequence of other steps.
   public let step: String?
   /// Whether data enters the requesting app rather than leaving it.
   public let isIncoming: Bool
@@ -208,7 +207,7 @@ extension Channel {
   package var way: Way? { Way.allCases.first { $0.channel == self } }
 }
 
-/// Names in files and on the command line.
+/// The names of channels in files and on the command line.
 extension Channel {
   /// Creates the channel with this raw value or scenario alias, such as `paste` for `clipboard`. Returns nil for other
   /// names.
@@ -317,7 +316,7 @@ public enum Operation: String, Sendable, CaseIterable {
     case managedApps
   }
 
-  /// The endpoint of a request's data that is not the requesting guest.
+  /// The endpoint with which the requesting guest exchanges data.
   package enum FarEnd: Sendable {
     /// Another app or an extension. The decision names it if the device found the app before the request failed.
     case app

@@ -720,7 +720,7 @@ extension Telemetry {
 }
 
 extension JournalForm {
-  /// Declares a status by the SDK's number and name.
+  /// Declares an enrollment status as two members: the SDK's number and the SDK's name.
   fileprivate mutating func numbered(
     _ status: EnrollmentStatus
   ) throws(Failure) -> EnrollmentStatus {

@@ -297,7 +297,7 @@ struct JournalMember: Sendable {
 
     init(stringLiteral summary: String) { self.init(summary) }
 
-    /// Returns the meaning of a text that is one of `words`, if no Swift enumeration contains these words.
+    /// Returns the meaning of a text that is one of `words`. It is for words without a Swift enumeration.
     static func word(_ summary: String, _ words: String...) -> Meaning {
       Meaning(summary, words: words)
     }

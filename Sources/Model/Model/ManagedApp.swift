@@ -29,7 +29,8 @@ public enum ManagedAspect: UInt32, Sendable, CaseIterable {
   public var name: String { "\(self)" }
 }
 
-/// The reason why a secret is unavailable, as in Apple's framework. Raw values are the statuses of requests.
+/// The reason why a secret is unavailable, as in Apple's framework. The raw value is the status in the outcome of the
+/// request.
 public enum ManagedAppError: Int, Error, Sendable {
   /// No secret has the identifier, or it was removed.
   case invalidIdentifier = 1

@@ -60,7 +60,7 @@ public struct RequestDecision: Sendable, Equatable {
   }
 }
 
-/// One end of a transfer, according to the device.
+/// A guest that takes part in a transfer, as the device identifies it.
 public struct Participant: Sendable, Equatable {
   /// The guest's name on the device.
   public var guest: String

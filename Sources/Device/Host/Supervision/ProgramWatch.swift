@@ -115,8 +115,8 @@ struct ProcessCensus: Sendable {
   let programs: [String: Int32]
   /// The process ids of guests that cannot start processes. The count does not search for their children.
   let childless: Set<Int32>
-  /// The memory limit of a program, in bytes. Resident sizes count shared memory once for each process. If their sum
-  /// exceeds the limit, the proportional set sizes are added instead.
+  /// The memory limit of a program, in bytes. If the sum of its processes' resident sizes exceeds the limit, their
+  /// proportional set sizes are added instead, because resident sizes count shared memory once for each process.
   let memoryLimit: Int
 
   /// The number of threads and the memory of a program with all of its processes.

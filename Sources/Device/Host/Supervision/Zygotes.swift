@@ -107,15 +107,16 @@ struct Birth {
   let name: String
   /// The arguments for `sluice-guest` or `sluice-launch` that confine the process.
   let confinement: [String]
-  /// When the host starts to watch for the process's exit. A ready-made guest in its own PID namespace is watched only
-  /// on demand: the end of its connection reports the exit, because every process with a copy of the connection exits
-  /// with it.
+  /// The time from which the host watches for the process's exit. A ready-made guest in its own PID namespace is
+  /// watched only on demand: the end of its connection reports the exit, because every process with a copy of the
+  /// connection exits with it.
   let watch: ChildProcess.Watch
   /// The system call filter that the process installs itself; nil if it inherits its zygote's filter.
   let filter: SystemCallProfile?
 
-  /// Creates the launch parameters for a ready-made guest. As far as the system permits, its root is its container. If
-  /// it has app groups, its root is a view of the device's folder that contains only its containers.
+  /// Creates the launch parameters for a ready-made guest. As far as the system permits, its root directory is its
+  /// container. If it has app groups, its root directory is a view of the device's folder that contains only its
+  /// containers.
   init(ofReadyMade app: AppDescription, _ name: String, from zygote: Zygote, _ folder: String) {
     let hasProcesses = zygote.promises.contains(.processes)
     origin = .zygote(zygote, hasProcesses ? .asInit : .shared)
@@ -159,6 +160,8 @@ final class OwnFilter {
 
   private static let count = Atomic(0)
 
+  /// Reserves a filter for a guest of `app`.
+  ///
   /// - Throws: ``HostError`` if the maximum number of filters exists.
   init(of app: AppDescription) throws(HostError) {
     guard Self.count.add(1, ordering: .relaxed).newValue <= Self.most else {

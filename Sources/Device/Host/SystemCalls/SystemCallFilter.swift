@@ -102,8 +102,8 @@ extension SystemCallFilter {
 
 /// The system calls that fail in programs and servers.
 extension SystemCallFilter {
-  /// Calls on the memory, descriptors, limits and scheduling of other processes. The process id 0 denotes the calling
-  /// process.
+  /// Calls that act on the memory, descriptors, limits and scheduling of other processes. Calls with the process id 0
+  /// are not refused, because 0 denotes the calling process.
   private static let otherProcesses: [SystemCallRule] = [
     .refuse("ptrace", "process_vm_readv", "process_vm_writev", "kcmp"),
     .refuse("pidfd_getfd", "process_madvise", "process_mrelease"),
@@ -119,7 +119,7 @@ extension SystemCallFilter {
     .refuse("clone", where: .contains(argument: 0, 0x8000)),
   ]
 
-  /// Calls for IPC between guests, which no verdict covers.
+  /// Calls for IPC. With them, guests could exchange data without a verdict.
   private static let messages: [SystemCallRule] = [
     .refuse("shmget", "shmat", "shmctl", "shmdt", "semget", "semop", "semtimedop", "semctl"),
     .refuse("msgget", "msgsnd", "msgrcv", "msgctl"),

@@ -265,7 +265,7 @@ extension ShareFrame {
 
 extension Guest {
   /// Whether the app can act for an unmanaged account. The ready-made guest can if an unmanaged account is signed in.
-  /// Any other program is asked.
+  /// For any other program, the value is true, and the SDK asks the app.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps: without a signed-in
   /// unmanaged account, the data is blocked.

@@ -29,8 +29,8 @@ final class TagAuthority {
 
   // MARK: Checking tags
 
-  /// Returns the rule that rejects an item that an app sends with `tag`; nil if the tag is genuine. It is genuine if
-  /// this device sealed it for the same type and payload.
+  /// Returns the rule that rejects this tag on an item from an app; nil if the tag is genuine. It is genuine if this
+  /// device sealed it for the same type and payload.
   func rejection(
     of tag: OwnershipTag, type: UnsafeRawBufferPointer, payload: UnsafeRawBufferPointer
   ) -> Rule? {
@@ -46,8 +46,8 @@ final class TagAuthority {
     return rule ?? (isOrphaned(tag, in: guest) ? .ownerNotSignedIn : nil)
   }
 
-  /// Returns whether the item's owner is a managed account that a policy would protect in the sending app, but that
-  /// is not signed in there. The app must then no longer have the account's data.
+  /// Returns whether the item's owner must be signed in to the sending app, but is not. This is so if the owner is a
+  /// managed account that a policy would protect in the app. The app must then no longer have the account's data.
   func isOrphaned(_ tag: OwnershipTag?, in guest: Guest) -> Bool {
     guard let tag, tag.isManaged, let owner = tag.owner else { return false }
     return owners.resolve(owner, in: guest).isMissed
@@ -401,8 +401,8 @@ final class ContentTraces {
   private let base: UInt64
   /// ``base`` to the power of `pieceCount - 1`. A fingerprint multiplies the first of its bytes by this number.
   private let first: UInt64
-  /// The numbers of the items with a fingerprint, keyed by app and fingerprint. They are the first items and the last
-  /// one.
+  /// The numbers of the items with a fingerprint, keyed by app and fingerprint: the first items and the last one, at
+  /// most ``mostItems``.
   private var items: [String: [UInt64: [Int]]] = [:]
   /// The maximum number of items for each fingerprint. At the maximum, a new item replaces the last one, so the first
   /// items stay.

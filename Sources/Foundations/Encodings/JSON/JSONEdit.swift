@@ -10,6 +10,8 @@ package struct JSONEdit: Sendable {
   /// The changes so far, in order. At `index`, the text grew by `growth` scalars.
   private var shifts: [(index: Int, growth: Int)] = []
 
+  /// Creates an editor of the JSON text in `bytes`.
+  ///
   /// - Throws: ``JSONSyntaxError`` if `bytes` are not exactly one JSON value.
   package init(_ bytes: [UInt8]) throws(JSONSyntaxError) {
     _ = try JSONReader.read(bytes)

@@ -51,8 +51,8 @@ public struct JSONValue: Sendable {
     if case .bool(let flag) = kind { flag } else { nil }
   }
 
-  /// The number as an integer, such as 100 for `1e2`; nil if it has a fraction or overflows, or for any other
-  /// value.
+  /// The number as an integer, such as 100 for `1e2`. Nil for numbers with a fraction, for numbers beyond the range of
+  /// `Int`, and for any other value.
   public var int: Int? {
     guard case .number(let spelling) = kind else { return nil }
     return Int(spelling) ?? Double(spelling).flatMap { Int(exactly: $0) }

@@ -229,7 +229,7 @@ extension PredicateParser {
 // MARK: - Operands
 
 extension PredicateParser {
-  /// Reads an operand with its keys.
+  /// Reads an operand and the keys after it.
   ///
   /// - Parameter place: The expectation to report if there is no operand.
   private mutating func operand(_ place: PredicateExpectation) throws(Failure) -> Expression {
