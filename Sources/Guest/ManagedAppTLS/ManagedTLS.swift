@@ -10,7 +10,7 @@ extension TLSConfiguration {
   /// thread must be in ``SluiceKit/Application/run()``. If the device does not sign, the handshake fails.
   ///
   /// - Throws: ``ManagedTLSError/unsupportedKey`` if the identity has no certificate, or its key is not a P-256, P-384,
-  ///   P-521 or RSA key. An error from NIOSSL if it cannot read a certificate.
+  ///   P-521 or RSA key; an error from NIOSSL if it cannot read a certificate.
   public static func makeClientConfiguration(
     identity: SecIdentity
   ) throws -> TLSConfiguration {

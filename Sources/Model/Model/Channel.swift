@@ -98,7 +98,7 @@ public struct ChannelRow: Sendable {
   public let step: String?
   /// Whether data enters the requesting app rather than leaving it.
   public let isIncoming: Bool
-  /// Whether requests on the channel state a path: the app's own sharing UI with the SDK, or the system's.
+  /// Whether requests on the channel take one of two paths: the app's own sharing UI with the SDK, or the system's.
   public let hasTwoPaths: Bool
   /// The transport to another device; nil if requests on the channel cannot address a device.
   public let transport: Transport?
@@ -320,7 +320,7 @@ public enum Operation: String, Sendable, CaseIterable {
   package enum FarEnd: Sendable {
     /// Another app or an extension. The decision names it if the device found the app before the request failed.
     case app
-    /// The app that opens the URL. The decision does not name it if no app was found.
+    /// The app that opens the URL. The decision names it only if the device found one.
     case opener
     /// The page in a web view.
     case page

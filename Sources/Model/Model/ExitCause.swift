@@ -10,7 +10,7 @@ public enum ExitCause: Sendable, Equatable {
   case killed
   /// The system terminated a background app, because the maximum number of apps in memory was reached.
   case memoryPressure
-  /// The guest exceeded a timeout and was killed. `doing` is what it was doing then, such as `stopping`.
+  /// The guest exceeded a timeout and was killed. `doing` is its activity at that time, such as `stopping`.
   case unresponsive(doing: String)
   /// The guest violated the protocol and was killed.
   case protocolViolation(String)

@@ -49,8 +49,8 @@ final class SystemSink {
     return name
   }
 
-  /// Subtracts the sizes of deleted files from the number of stored bytes. Files from before the device's start were
-  /// never added, so they are ignored.
+  /// Removes deleted files from the counts of stored files and bytes. Files from before the device's start were never
+  /// counted, so they are ignored.
   func forget(_ deleted: [FileLocation]) {
     for file in deleted where file.scope.hasPrefix("System/") {
       let path =

@@ -112,9 +112,10 @@ final class TagAuthority {
 
   var tracesContent: Bool { traces != nil }
 
-  /// Returns the likely source items of untagged content that an app passes on; empty if content is not traced.
+  /// Returns the numbers of the received items from which an app probably took untagged content that it passes on.
+  /// Returns an empty list if content is not traced.
   ///
-  /// - Parameter known: The known source items. If there are any, the result is empty.
+  /// - Parameter known: The numbers of source items that are already known. If there are any, the result is empty.
   func likely(
     _ content: UnsafeRawBufferPointer, from app: String, knowing known: [Int]
   ) -> [Int] {
@@ -122,7 +123,8 @@ final class TagAuthority {
     return traces.sources(of: content, from: app)
   }
 
-  /// Returns the likely source items of an item; empty if it has a tag.
+  /// Returns the numbers of the received items from which an app probably took the content of `item`; empty if `item`
+  /// has a tag.
   func likely(_ item: Item?, from app: String, knowing known: [Int]) -> [Int] {
     guard traces != nil, let item, item.tag == nil else { return [] }
     return item.bytes.withUnsafeBytes { likely($0, from: app, knowing: known) }

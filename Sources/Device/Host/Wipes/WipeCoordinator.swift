@@ -16,7 +16,7 @@ package final class WipeCoordinator: HostService {
   private let pasteboard: Pasteboard
   private let vacuum: Vacuum
   private let slices: TimeSlices
-  /// The number of wipes in progress, excluding wipes in extension instances.
+  /// The number of wipes in progress in apps. Wipes in runs of extensions are not counted.
   private var openWipes = 0
 
   var didDelete: ([FileLocation]) -> Void = { _ in }

@@ -87,7 +87,7 @@ public struct JSONReader {
 
   // MARK: Values
 
-  /// Reads the whole text. `body` reads the text's single value.
+  /// Reads the whole text with `body`, which reads its single value. Throws an error if anything follows the value.
   fileprivate mutating func document<Value>(
     _ body: (inout Self) throws(JSONSyntaxError) -> Value
   ) throws(JSONSyntaxError) -> Value {
