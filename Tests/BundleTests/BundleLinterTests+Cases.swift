@@ -97,7 +97,7 @@ extension BundleLinterTests {
       "#:26:4: error: the rule must accept exactly one file, but accepts two files [openInCount]"),
     Case(
       SampleApp.openIn, ").@count == 1</string>", ").@count == 3</string>",
-      "#:26:4: error: the rule must accept exactly one file, but accepts three items of a file each "
+      "#:26:4: error: the rule must accept exactly one file, but accepts three items with one file each "
         + "[openInCount]"),
     Case(
       SampleApp.openIn, "mam.public.plain-text", "mam.public.image",

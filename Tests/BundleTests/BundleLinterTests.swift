@@ -283,7 +283,7 @@ struct BundleLinterTests {
             prefix + "warning: the rule accepts items of types that it does not name: "
               + "\(causes.joined(separator: " and ")) \(verb) true if nothing matches [ruleUnnamed]",
             prefix + lacks
-              + "; a policy that restricts sharing does not hide the extension, only because the rule accepts types that "
+              + "; if a policy restricts sharing, the extension remains visible only because the rule accepts types that "
               + "it does not name [ruleUnprefixed]",
           ]))
   }

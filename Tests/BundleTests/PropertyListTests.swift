@@ -207,7 +207,7 @@ struct PropertyListTests {
     #expect(list.position(of: ["a"]) == Position(line: 7, column: 1))
     #expect(
       list.findings.map(\.description) == [
-        "a.plist:7:1: warning: the key `a` is a duplicate of line 5; the last value is used "
+        "a.plist:7:1: warning: the key `a` repeats the key on line 5; the last value is used "
           + "[repeatedKey]"
       ])
     // Apple's parser of binary property lists adds missing values.
@@ -231,7 +231,7 @@ struct PropertyListTests {
     ("AA-EC", [0, 1, 2], "the data contains `-`, which is not Base64 and is skipped"),
     (
       "AAECA", [0, 1, 2],
-      "the data ends with `A`, which is not a group of four and is ignored"
+      "the data ends with an incomplete group of four, `A`, which is ignored"
     ),
     // Padding is valid only if nothing but padding and white space follows in its group.
     ("AA=B", [0, 0, 1], nil), ("AQ==AQ= =", [1, 1], nil),

@@ -50,7 +50,7 @@ struct PolicyErrorTests {
        [noPolicy]
     [{"value": ["{\"@odata.type\":\"#microsoft.graph.androidGeneralDeviceConfiguration\"}", "a"]},
      {"value": ["{\"@odata.type\":\"#microsoft.graph.iosManagedAppProtection\"}", "b"]}]
-    => 2:3: error: the object states no setting of an app protection policy; one is in the text of `value` (line 2):
+    => 2:3: error: the object is not an app protection policy; one is in the text of `value` (line 2):
        save it as a separate file, without the enclosing quotes and the escaping backslashes [noPolicy]
     """#)
 
@@ -109,20 +109,20 @@ struct PolicyErrorTests {
       3
       => 1:1: error: expected a policy or a list of policies, found a number [noPolicy]
       {"policy": {"@odata.type": "#microsoft.graph.iosManagedAppProtection"}}
-      => 1:2: error: the object states no setting of an app protection policy; one is in `policy` (line 1): save that
+      => 1:2: error: the object is not an app protection policy; one is in `policy` (line 1): save that
          object as a separate file [noPolicy]
       {"displayName": "x",
        "data": [{"policy": {"pinRequired": true, "saveAsBlocked": true}}]}
-      => 2:2: error: the object states no setting of an app protection policy; one is in `data.policy` (line 2): save
+      => 2:2: error: the object is not an app protection policy; one is in `data.policy` (line 2): save
          that object as a separate file [noPolicy]
       {"Displayname": "x", "RAWJson": "{\"pinRequired\": true, \"saveAsBlocked\": true}"}
-      => 1:22: error: the object states no setting of an app protection policy; one is in the text of `RAWJson` (line
+      => 1:22: error: the object is not an app protection policy; one is in the text of `RAWJson` (line
          1): save it as a separate file, without the enclosing quotes and the escaping backslashes [noPolicy]
       {"Displayname": "x", "RAWJson": "{\"@odata.type\": \"#microsoft.graph.androidManagedAppProtection\"}"}
       => 1:22: error: expected a policy for iOS (`#microsoft.graph.iosManagedAppProtection`), found in the text of
          `RAWJson` a policy for Android (`#microsoft.graph.androidManagedAppProtection`) [otherPolicyType]
       [{"JSON": "{\"RAWJson\": \"{\\\"pinRequired\\\": true, \\\"saveAsBlocked\\\": true}\"}"}]
-      => 1:3: error: the object states no setting of an app protection policy; one is in the text of `JSON.RAWJson`
+      => 1:3: error: the object is not an app protection policy; one is in the text of `JSON.RAWJson`
          (line 1): save it as a separate file, without the enclosing quotes and the escaping backslashes [noPolicy]
       "{\"pinRequired\": true, \"saveAsBlocked\": true}"
       => 1:1: error: expected a policy or a list of policies, found a string; one is in the text: save it as a separate

@@ -570,7 +570,7 @@ import Testing
     #expect(
       tenant.diagnostics.filter { $0.rule == "duplicateFilter" }.map(\.description) == [
         "contoso/Later/2.json:1:1: warning: the filter `iOS` has the id of `android` in contoso/Later/1.json:1, "
-          + "but replaces it, because it is for iOS [duplicateFilter]"
+          + "and replaces it, because only the later filter is for iOS [duplicateFilter]"
       ])
     #expect(tenant.judge.filters["f9"]?.displayName == "iOS")
   }
@@ -595,7 +595,7 @@ import Testing
     #expect(
       tenant.diagnostics.filter { $0.rule.hasPrefix("duplicate") }.map(\.description) == [
         "contoso/Later/filter.json:1:1: warning: the filter `iOS 99` has the id of `iOS 17` in "
-          + "contoso/AssignmentFilters/filter.json:1, but does not replace it [duplicateFilter]",
+          + "contoso/AssignmentFilters/filter.json:1, and does not replace it [duplicateFilter]",
         "contoso/Later/group.json:1:1: warning: `Old sales` has the id of `Sales` in "
           + "contoso/Groups/groups.json:1; both entries count as one group [duplicateGroup]",
       ])

@@ -21,7 +21,7 @@ url = {}
 
 -- request
 
---- Loads an attachment, the first if there is no `number`, as one of its types, with the prefix `com.microsoft.intune.mam.` or without. If the type is not offered, the error lists those that are. Result: the item; or nil and the reason.
+--- Loads an attachment as one of its types, named with or without the prefix `com.microsoft.intune.mam.`. Without `number`, it loads the first attachment. If the type is not offered, the error lists the offered types. Result: the item; or nil and the reason.
 ---@param type string
 ---@param number? integer
 ---@return any
@@ -154,7 +154,7 @@ function managed.identity(id) end
 ---@return any
 function managed.sign(id, data, algorithm) end
 
---- Reports to the administrator why the app rejects its configuration; without arguments, that it accepts it.
+--- Reports to the administrator why the app rejects its configuration, or, without arguments, that the app accepts it.
 ---@param code? integer
 ---@param message? string
 function managed.report(code, message) end
@@ -457,7 +457,7 @@ function policy.notificationPolicy() end
 ---@param milliseconds integer
 function device.pause(milliseconds) end
 
---- Sends a request of the protocol by its name, such as `open_url`, and its fields, both as in `proto/sluice.proto`. Result: an outcome.
+--- Sends a request of the protocol. `proto/sluice.proto` lists the names, such as `open_url`, and their fields. Result: an outcome.
 ---@param name string
 ---@param fields? table
 ---@return any

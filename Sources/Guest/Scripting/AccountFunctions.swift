@@ -361,8 +361,8 @@ extension ScriptFunction {
     }
     ScriptFunction(
       "managed.report", .optional(.integer("code")), .reportedMessage, result: .nothing,
-      "reports to the administrator why the app rejects its configuration; without arguments, that it "
-        + "accepts it", sender: .app
+      "reports to the administrator why the app rejects its configuration, or, without arguments, "
+        + "that the app accepts it", sender: .app
     ) { call, answer, code, message in
       if let code {
         call.application.managedApp.reportDecodingError(code: code, message: message)
@@ -413,8 +413,8 @@ extension ScriptFunction {
     }
     ScriptFunction(
       "device.request", .text("name"), .optional(.messageFields("fields")), result: .outcome,
-      "sends a request of the protocol by its name, such as `open_url`, and its fields, both as in "
-        + "`proto/sluice.proto`", waitsFor: .otherGuests
+      "sends a request of the protocol. `proto/sluice.proto` lists the names, such as `open_url`, and "
+        + "their fields", waitsFor: .otherGuests
     ) { call, answer, name, fields throws(ScriptMisuse) in
       let body: GuestMessage.Body
       do throws(FieldError) {

@@ -17,9 +17,9 @@ extension ScriptFunction {
         case .failure(let error): [.nothing, .text(error.description)]
         }
       },
-      "loads an attachment, the first if there is no `number`, as one of its types, with the prefix "
-        + "`com.microsoft.intune.mam.` or without. If the type is not offered, the error lists "
-        + "those that are",
+      "loads an attachment as one of its types, named with or without the prefix "
+        + "`com.microsoft.intune.mam.`. Without `number`, it loads the first attachment. If the type "
+        + "is not offered, the error lists the offered types",
       waitsFor: .otherGuests, sender: .app
     ) { call, answer, type, number throws(ScriptMisuse) in
       try call.script.whenRequested(by: call.function) {

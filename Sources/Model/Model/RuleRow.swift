@@ -854,7 +854,7 @@ extension Rule {
         "the account's policy requires encryption of org data, and the device has no PIN, which blocks the account until the user sets one"
       )
     case .deviceModelAllowed:
-      RuleRow(.allows, .deviceModel, "the account's policy names the device's model")
+      RuleRow(.allows, .deviceModel, "the account's policy allows the device's model")
     case .deviceModelWarns:
       RuleRow(
         .warns, .deviceModel,

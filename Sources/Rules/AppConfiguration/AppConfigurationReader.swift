@@ -87,7 +87,7 @@ package struct AppConfigurationReader {
       {
         throw file.failure(
           .noConfiguration, wrapped.position,
-          "the object has no property of an app configuration; \(wrapped.hint)")
+          "the object is not an app configuration; \(wrapped.hint)")
       }
       throw file.failure(
         .noConfiguration, object.position,

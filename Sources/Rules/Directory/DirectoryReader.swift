@@ -222,7 +222,7 @@ package struct DirectoryReader: Sendable {
     {
       let winner =
         filter.replaces(known)
-        ? "but replaces it, because it is for iOS" : "but does not replace it"
+        ? "and replaces it, because only the later filter is for iOS" : "and does not replace it"
       builder.warn(
         .duplicateFilter, source,
         "the filter `\(filter.displayName)` has the id of `\(known.displayName)` in \(known.source), \(winner)"

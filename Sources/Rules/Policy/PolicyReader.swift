@@ -69,7 +69,7 @@ package struct PolicyReader {
       guard let wrapped = WrappedDocument(policyIn: root) else {
         throw file.mismatch("`value` must be an array or an object", list)
       }
-      throw file.failure(.noPolicy, wrapped.position, "`value` is not a list; \(wrapped.hint)")
+      throw file.failure(.noPolicy, wrapped.position, "`value` is not a policy; \(wrapped.hint)")
     }
     let objects = root.elementsOrSelf
     guard !objects.isEmpty else {
@@ -124,7 +124,7 @@ package struct PolicyReader {
     }
     throw file.failure(
       .noPolicy, wrapped.position,
-      "the object states no setting of an app protection policy; \(wrapped.hint)")
+      "the object is not an app protection policy; \(wrapped.hint)")
   }
 
   /// Throws if a string in the object, such as `RAWJson` of a template, contains an object of another type.

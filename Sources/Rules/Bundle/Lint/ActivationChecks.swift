@@ -101,7 +101,7 @@ extension BundleLinter {
     find(
       .ruleUnprefixed, takesStrangers ? .note : unprefixedSeverity, at: Self.rulePath,
       takesStrangers
-        ? "the rule lacks \(missing); a policy that restricts sharing does not hide the extension, only because "
+        ? "the rule lacks \(missing); if a policy restricts sharing, the extension remains visible only because "
           + "the rule accepts types that it does not name"
         : "the rule lacks \(missing), so a policy that restricts sharing hides the extension",
       repairs: [.replace(Self.rulePath, with: text)])
@@ -337,7 +337,7 @@ enum FileSelection: Sendable {
     switch self {
     case .together(1), .apart(1): "one file"
     case .together(let count): "\(Self.word(for: count)) files"
-    case .apart(let count): "\(Self.word(for: count)) items of a file each"
+    case .apart(let count): "\(Self.word(for: count)) items with one file each"
     }
   }
 

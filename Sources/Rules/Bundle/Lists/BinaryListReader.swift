@@ -110,7 +110,7 @@ struct BinaryListReader {
     size += bytes
     guard size <= Self.maximumSize else {
       throw error(
-        "the texts and data in the list exceed \(Self.maximumSize) bytes; shared ones count at each use"
+        "the texts and data in the list exceed \(Self.maximumSize) bytes; a shared value counts at each use"
       )
     }
   }

@@ -249,7 +249,7 @@ final class XMLListReader {
     if let earlier = open[last].places[text] {
       let line = self.text.position(of: open[last].entries[earlier].keyRange.lowerBound).line
       warn(
-        .repeatedKey, "the key `\(text)` is a duplicate of line \(line); the last value is used",
+        .repeatedKey, "the key `\(text)` repeats the key on line \(line); the last value is used",
         at: range.lowerBound)
     }
     open[last].key = (text, range)
@@ -306,7 +306,8 @@ final class XMLListReader {
     }
     if !data.rest.isEmpty {
       warn(
-        .oddData, "the data ends with `\(data.rest)`, which is not a group of four and is ignored",
+        .oddData,
+        "the data ends with an incomplete group of four, `\(data.rest)`, which is ignored",
         at: offset)
     }
     return .data(data.bytes)
