@@ -127,7 +127,7 @@ import Testing
       $0.promises = []
       $0.settings = ["kernel.apparmor_restrict_unprivileged_userns": 1]
     },
-    Lack(.view, .not, "a filter of system calls", change: "seccomp=unconfined") {
+    Lack(.view, .not, "a system call filter is active", change: "seccomp=unconfined") {
       $0.promises = []
       $0.refusal = EPERM
       $0.isFiltered = true

@@ -367,7 +367,7 @@ extension JournalEvent.Kind {
       form.event(
         .guestExited, in: .guests,
         "a guest exited",
-        note: "the cause's identifier, and a phrase with the guest's message")
+        note: "`text` includes the guest's message")
       return try .guestExited(
         guest: form.guest(guest),
         cause: form.member(
@@ -486,7 +486,7 @@ extension JournalEvent.Kind {
         policy: form.member("policy", policy, "name of the policy in the scenario"),
         changes: form.member(
           "changes", changes,
-          "each setting that differs, and which flows become possible or impossible"))
+          "each changed setting, and the flows that become possible or impossible"))
     case .appConfigured(let app, let keys):
       form.event(
         .appConfigured, in: .accounts,
@@ -547,7 +547,7 @@ extension JournalEvent.Kind {
           "configurations", configurations, "identifiers of the active configurations"),
         problems: form.member(
           "problems", problems, unless: [],
-          "errors and warnings about them, at most 100 lines with their locations; absent if there is none"
+          "errors and warnings about the declarations, at most 100 lines with their locations; absent if there is none"
         ))
     case .managedAppChanged(let app, let team, let aspects):
       form.event(

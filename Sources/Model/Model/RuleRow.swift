@@ -275,7 +275,7 @@ extension Rule {
     case .nilAccountIsCurrent:
       RuleRow(
         .allows, .release("15.1.0"),
-        "the app's SDK is older than 15.1.0, so a call without an account refers to the current one"
+        "the app's SDK is older than 15.1.0, so a call without an account refers to the current account"
       )
 
     // URLs
@@ -653,7 +653,7 @@ extension Rule {
     case .conditionTakenAsNotMet:
       RuleRow(
         .allows, .assumedOfEnrollment,
-        "only the directory knows whether the conditional access policy applies to the account and the resource; it counts as not applying"
+        "only the directory knows whether the conditional access policy applies to the account and the resource; the policy counts as not applying"
       )
     case .protectionApplied:
       RuleRow(

@@ -154,7 +154,7 @@ struct Evaluator: ClauseEvaluator {
 
   private func place(_ variable: Expression) -> Int {
     guard case .variable(let variable) = variable.kind else {
-      preconditionFailure("only variables stand for items and attachments")
+      preconditionFailure("items and attachments are represented only by variables")
     }
     return slots[variable.slot]
   }
@@ -208,7 +208,7 @@ extension Evaluator {
     case .text(let literal): .literal(literal.reference)
     case .variable(let variable): .registered(slots[variable.slot])
     case .number, .list, .items, .attachments, .types, .subquery, .count:
-      preconditionFailure("the parser lets no other operand be compared as a string")
+      preconditionFailure("the parser allows no other operand in a comparison of strings")
     }
   }
 

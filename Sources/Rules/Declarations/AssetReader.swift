@@ -163,7 +163,8 @@ struct AssetLocation: Sendable, Equatable {
     guard scheme == "file" else {
       throw AssetError(
         .cannotBeDownloaded,
-        "`\(scheme):` is not fetched: put the file into the folder and write its path in it")
+        "`\(scheme):` is not fetched: put the file into the folder, and replace the URL by the file's path"
+      )
     }
     guard let parsed = URL(string: url), parsed.host() ?? "" == "" else {
       throw AssetError(.cannotBeDownloaded, "a `file:` URL must name a file of this machine")

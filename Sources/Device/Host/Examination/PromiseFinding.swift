@@ -207,7 +207,9 @@ extension PromiseFinding {
   static func execution(_ facts: MachineFacts) -> PromiseFinding {
     namespace(
       .execution, facts, kept: "nothing in the device's folder is executed",
-      open: "programs may execute files that they have written, by `ld.so` or a mapping")
+      open:
+        "programs may execute files that they have written, through `ld.so` or an executable mapping"
+    )
   }
 
   static func view(_ facts: MachineFacts) -> PromiseFinding {
@@ -273,7 +275,7 @@ private struct NamespaceObstacle: Equatable {
     let reason = String(cString: strerror(facts.refusal))
     if facts.isFiltered {
       return NamespaceObstacle(
-        "a filter of system calls is in force, and namespaces are refused: \(reason)",
+        "a system call filter is active, and the kernel refuses namespaces: \(reason)",
         "`--security-opt seccomp=unconfined` for a container")
     }
     if [EINVAL, ENOSYS].contains(facts.refusal) {

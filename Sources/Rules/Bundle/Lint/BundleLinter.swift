@@ -306,7 +306,7 @@ extension BundleLinter {
     guard let settings = info.intuneSettings else {
       find(
         .containingApp, .warning, at: [],
-        "the extension has no `IntuneMAMSettings`, but its app has, so the extension is not integrated"
+        "the app has `IntuneMAMSettings`, but the extension does not, so only the app integrates the SDK"
       )
       return
     }
