@@ -107,7 +107,7 @@ extension BundleLinterTests {
         + "of a document that the app opens [openInOther]"),
     Case(
       SampleApp.openIn, "com.apple.services", "com.apple.ui-services",
-      "#:38:3: warning: an Open-In extension is an action without user interface, "
+      "#:38:3: warning: an Open-In extension must be an action without user interface, "
         + "`com.apple.services`, found `com.apple.ui-services` [openInPoint]"),
     Case(
       SampleApp.openIn, "<true/>", "<false/>",

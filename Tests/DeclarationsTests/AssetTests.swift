@@ -127,7 +127,7 @@ struct AssetTests {
     let messages = set.problems.map(\.message)
     let odd = "the data of the asset `p`: unknown key `Pasword`; did you mean `Password`?"
     #expect(messages.contains(odd), "\(messages)")
-    #expect(messages.contains("the asset `p` has no `Password`, which the app is to receive"))
+    #expect(messages.contains("the asset `p` has no `Password` for the app"))
     let delivery = ManagedDelivery(set, items: StatusItems(), programs: [Folder.app()])
     let state = delivery.states.first { $0.identifier == "c" }
     #expect(state?.reasons.map(\.code).contains(.configurationIsInvalid) == true)

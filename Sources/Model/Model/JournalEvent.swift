@@ -331,7 +331,7 @@ extension JournalEvent.Kind {
       form.event(
         .itemArrived, in: .device,
         "an item arrived from another device",
-        note: "later events name it by its number, as if a request had delivered it")
+        note: "later events refer to the item by its number, as if a request had delivered it")
       return try .itemArrived(
         item: form.member(
           "item", item, .count("the item's number, from the same sequence as request numbers")),
@@ -677,7 +677,7 @@ extension JournalEvent.Kind {
     case .ended(let request, let end, let status, let detail):
       form.event(
         .requestEnded, in: .requests, "a decided request ended",
-        note: "as `delivered`, `deliveredEncrypted`, `refused`, `undeliverable` or `failed`")
+        note: "`end` is `delivered`, `deliveredEncrypted`, `refused`, `undeliverable` or `failed`")
       return try .ended(
         request: form.request(request), end: form.member("end", end, "how it ended"),
         status: form.member(

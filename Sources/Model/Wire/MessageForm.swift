@@ -501,7 +501,7 @@ extension Arena {
     do throws(WireError) {
       try message.declare(in: &form)
     } catch {
-      preconditionFailure("encoding does not fail: \(error)")
+      preconditionFailure("encoding a message must not fail: \(error)")
     }
     return raw
   }

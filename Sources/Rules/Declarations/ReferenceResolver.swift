@@ -140,7 +140,7 @@ struct ReferenceResolver {
       guard let error = problem(of: asset, data.value) else { return nil }
       return ("is not an app configuration: " + error.text, error.place)
     case .password(let credential) where credential.password == nil:
-      return ("has no `Password`, which the app is to receive", nil)
+      return ("has no `Password` for the app", nil)
     case .password, .identity, .certificate: return nil
     }
   }

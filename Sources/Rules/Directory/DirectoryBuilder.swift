@@ -276,7 +276,7 @@ package struct DirectoryBuilder: Sendable {
       warn(
         .ambiguousGroup, second.source,
         "\(indices.count) groups are named `\(second.displayName)`; where only the name is given, "
-          + "the one in \(groups[indices[0]].source) is used")
+          + "the group in \(groups[indices[0]].source) is used")
     }
     return Directory(
       users: users, groups: resolved,

@@ -147,7 +147,7 @@ extension BundleLinter {
     if bundle.kind != .actionWithoutInterface {
       find(
         .openInPoint, at: ["NSExtension", "NSExtensionPointIdentifier"],
-        "an Open-In extension is an action without user interface, `com.apple.services`, found "
+        "an Open-In extension must be an action without user interface, `com.apple.services`, found "
           + "`\(info.extensionPoint ?? "")`")
     }
     guard let rule = info.appExtension?.activationRule else { return }
