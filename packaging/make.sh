@@ -33,7 +33,7 @@ for program in sluice-guest sluice-link sluice-server save-note shout note-keepe
   strip_into "$root/libexec/sluice/$program" "$built/release/$program"
 done
 strip_into "$root/libexec/sluice/sluice-code" "$built_code/release/sluice-code"
-strip_into "$root/libexec/sluice/sluice-launch" .build-static-c/release/sluice-launch
+strip_into "$root/libexec/sluice/sluice-launch" bin/sluice-launch
 
 # The files that are shipped with the programs, without those of third parties.
 git ls-files -z scenarios examples plugins python \
