@@ -20,7 +20,7 @@ package final class Device {
   private let router: RequestRouter
   private var isClosed = false
 
-  /// The number of freed bytes that the host's allocator retains for reuse by payloads.
+  /// The maximum number of freed bytes that the host's allocator keeps, so later payloads reuse their memory.
   private static let freedMemory = 64 << 20
 
   /// Starts a device in its folder, with processes as guests.
@@ -232,7 +232,7 @@ package final class Device {
 
   package var journalPath: String { storage.folders.journal }
 
-  /// All instances of an extension share one container.
+  /// Returns the path of a guest's container. All instances of an extension share one container.
   package func containerPath(of guest: String) -> String {
     storage.folders.container(InstanceName.installedName(of: guest))
   }
@@ -242,8 +242,8 @@ package final class Device {
     services.registry[guest].map { ($0.identity, $0.party.isManaged) }
   }
 
-  /// Returns an app's signed-in accounts, their management states in the app, and whether policies protect them. Empty
-  /// for an extension, or if there is no guest of that name.
+  /// Returns the accounts that are signed in to an app. For each account, `isManaged` is whether a policy protects it
+  /// in the app. Returns an empty array for an extension, or if there is no guest of that name.
   package func accountStates(
     in guest: String
   ) -> [(account: Account, isManaged: Bool, managementState: ManagementState)] {
@@ -260,13 +260,13 @@ package final class Device {
   /// The device's MDM enrollment and the restrictions that MDM set.
   package var state: DeviceRestrictions { services.policies.deviceState }
 
-  /// Returns whether a policy would protect an account in a guest's app, but the account is not signed in there. If so,
-  /// the guest must not pass on the account's data. False if there is no guest of that name.
+  /// Returns whether a policy would protect an account in a guest's app if the account were signed in there, but it is
+  /// not. If so, the guest must not pass on the account's data. Returns false if there is no guest of that name.
   package func misses(_ account: Account, in guest: String) -> Bool {
     services.registry[guest].map { services.policies.misses(account, in: $0) } ?? false
   }
 
-  /// Returns `item` with the tag of an item from the app `app`.
+  /// Returns `item` with the tag that it gets if the app `app` sends it.
   ///
   /// - Parameter account: The item's owner; nil if it has none. The owner's policy in `app` protects the
   ///   item.
@@ -277,8 +277,8 @@ package final class Device {
     return tags.tagged(item, tags.ownership(of: account, policy: policy, from: app), 0)
   }
 
-  /// Returns, for each account in an app, the policies that apply, and the reasons why other policies do not; nil if
-  /// there is no such app.
+  /// Returns the accounts in an app. For each account, the result contains the policies that apply and the reasons why
+  /// other policies do not apply. Returns nil if there is no such app.
   package func deviceState(of name: String) -> DeviceStateView? {
     DeviceStateReporter(
       registry: services.registry, policies: services.policies, directory: services.directory,

@@ -28,23 +28,24 @@ package struct DeviceConfiguration: Sendable {
   package var policies: [PolicyAssignment] = []
   package var service = EnrollmentService()
   package var conditionalAccess = ConditionalAccess()
-  /// The device's entry in the directory. Its values override values derived from other facts.
+  /// The device's entry in Microsoft Entra's directory. Values given here replace the values that Sluice derives from
+  /// other parts of the configuration.
   package var directory = DirectoryEntry()
   /// The language of the texts that explain conditional access requirements to users.
   package var language = ComplianceText.Language.english
   package var appConfigurations: [AppConfigurationAssignment] = []
-  /// Values for configuration tokens that cannot be derived from other facts.
+  /// Values for tokens in app configurations that Sluice cannot derive from other parts of this configuration.
   package var configurationTokens: [ConfigurationToken: String] = [:]
   /// The user for whom Intune manages the device; nil if the device has another MDM or none.
   package var intuneUser: Account?
   package var limits = Limits()
-  /// The clock for guests' deadlines. Tests advance it manually.
+  /// The clock that measures guests' deadlines: the system's, or a clock that a test advances.
   var deadlines = EventLoop.Clock.system
   package var journal = JournalMode.written
   package var trace = TraceMode.off
-  /// Whether a machine without complete confinement causes an error rather than a warning.
+  /// Whether the device refuses to start on a machine that cannot confine guests completely. If false, it only warns.
   package var requiresConfinement = false
-  /// The strictness of the system call filter for programs from outside Sluice.
+  /// The strictness of the system call filter for guests' own programs, which are not part of Sluice.
   package var systemCalls = SystemCallProfile.Strictness.strict
   package var enforcement = Enforcement.full
   package var lineage = Lineage.tags
@@ -58,11 +59,12 @@ package struct DeviceConfiguration: Sendable {
     case recorded
   }
 
-  /// The evidence by which the journal traces items to their sources.
+  /// The evidence that determines the source items that the journal records for an item.
   package enum Lineage: String, Sendable, CaseIterable {
     /// Tags, the device's own records, and guests' declarations.
     case tags
-    /// The evidence of ``tags``, and matching content that a guest passed on without its tag.
+    /// The evidence of ``tags``, and equal content. If a guest passes on content that it received without the content's
+    /// tag, completely or in part, the received item counts as a source.
     case content
   }
 
@@ -74,10 +76,11 @@ package struct DeviceConfiguration: Sendable {
     case asked
   }
 
-  /// The scope of decisions and seals. Only benchmarks use a value other than `full`.
+  /// The amount of checking on shares. Only benchmarks use a value other than `full`.
   package enum Enforcement: Sendable {
     case full
-    /// Every share is allowed, without a seal. A benchmark thereby measures message routing alone.
+    /// The device allows every share, and does not seal tags. A benchmark thereby measures only the routing of
+    /// messages.
     case none
   }
 
@@ -117,45 +120,49 @@ package struct DeviceConfiguration: Sendable {
     package var handshake: UInt64 = 10_000
     /// The maximum number of guests from one launch that start at the same time; further guests are queued.
     package var starting = 64
-    /// The maximum time between a guest's acknowledgements or answers while any are outstanding.
+    /// The timeout for a guest's next acknowledgement or answer. It applies while the guest owes at least one, and
+    /// restarts with each.
     package var delivery: UInt64 = 10_000
     /// The timeout between an extension's handshake and its completion.
     package var extensionRequest: UInt64 = 30_000
     /// The timeout after a stop request. After three quarters of the timeout, the guest gets SIGTERM; at its end,
     /// SIGKILL.
     package var stop: UInt64 = 2_000
-    /// The timeout for starting an app for a selective wipe. The same timeout then applies to the app's response.
+    /// The timeout for an app to start for a selective wipe. After the start, a second timeout of this length applies
+    /// to the app's response.
     package var wipe: UInt64 = 10_000
     /// The maximum frame size, in bytes.
     package var frame = ProtocolVersion.defaultFrameLimit
-    /// The maximum size of a frame from a guest, in bytes. The device reserves the rest for its additions to items.
+    /// The maximum size of a frame from a guest, in bytes. It is lower than ``frame``, because the device adds data to
+    /// an item before it forwards the item.
     var guestFrame: Int { max(frame - 64 * 1024, frame / 2) }
-    /// The maximum size of the data queued for one guest, in bytes; above it, senders to the guest are paused. Also the
-    /// maximum size of one guest's queued requests, in bytes; above it, the guest is paused.
+    /// A limit in bytes with two uses. If the data queued for a guest exceeds it, senders to the guest are paused. If a
+    /// guest's own queued requests exceed it, the guest is paused.
     package var backlog = 1 << 20
-    /// The size of a guest's outbox in bytes, which is also the size of its inbox. Both carry large payloads and
-    /// consist of whole pages. If more than half of the inbox is unacknowledged, senders to the guest are paused.
+    /// The size of a guest's inbox and of its outbox, in bytes each. Both are shared memory for large payloads, in
+    /// whole pages. If unacknowledged deliveries occupy more than half of the inbox, senders to the guest are paused.
     package var sharedMemory = 32 << 20
-    /// The maximum total size of all outboxes and inboxes, in bytes. Guests without an outbox or inbox send or receive
-    /// payloads inline.
+    /// The maximum total size of the outboxes and inboxes of all guests, in bytes. A guest that gets none because of
+    /// this limit sends or receives payloads inline.
     package var sharedMemoryInAll = 2 << 30
-    /// The number of unacknowledged deliveries to one guest; above it, senders to the guest are paused.
+    /// The maximum number of unacknowledged deliveries to one guest; above it, senders to the guest are paused.
     package var inFlight = 65_536
-    /// The number of one guest's requests that may be queued behind an earlier request; above it, the guest is paused.
+    /// The maximum number of a guest's requests that wait for an earlier request of the guest to end; above it, the
+    /// guest is paused.
     package var queued = 256
-    /// The number of extension instances that may run at the same time; further instances wait. An extension and an
-    /// instance that it started and waits for may count as one.
+    /// The maximum number of extension instances that run at the same time; further instances wait. If an extension
+    /// starts another extension and waits for it, both may count as one instance.
     package var extensionInstances = 64
-    /// The number of extension instances that may run on behalf of one app. An eighth of ``extensionInstances`` is kept
-    /// for other apps.
+    /// The maximum number of extension instances that run on behalf of one app. An eighth of ``extensionInstances``
+    /// remains available to other apps.
     var extensionInstancesOfOneSender: Int { extensionInstances - extensionInstances / 8 }
-    /// The number of extension instances that may wait to start.
+    /// The maximum number of extension instances that wait to start.
     package var queuedExtensions = 16_384
-    /// The number of extension instances that may wait to start on behalf of one app.
+    /// The maximum number of extension instances that wait to start on behalf of one app.
     var queuedExtensionsOfOneSender: Int { max(1, queuedExtensions / 4) }
     /// The maximum length of a chain of extensions in which each extension shares with the next and waits for it.
     package var nestedExtensions = 8
-    /// The maximum total size, in bytes, of the data that the device holds for running and waiting extensions.
+    /// The maximum total size of the input of all running and waiting extensions, in bytes.
     package var extensionBytes = 64 << 20
     /// The maximum address space of a guest's process, and the maximum resident memory of a program with its
     /// child processes, in bytes; 0 for no limit.
@@ -175,7 +182,7 @@ package struct DeviceConfiguration: Sendable {
     package init() {}
   }
 
-  /// The device state if a scenario states none.
+  /// The state that conditional launch checks on a device, if the scenario does not specify it.
   package static let usualConditions = DevicePosture(
     osVersion: Version(26, 0), model: "iPhone17,1", hasPIN: true)
 
@@ -191,7 +198,8 @@ package struct PolicyAssignment: Sendable {
   package var account: Account
   /// Bundle ids of the apps that the policy targets; nil for the apps that its document targets.
   package var apps: [String]?
-  /// Whether the assignment was withdrawn or replaced. It keeps its place, so other assignments keep their indices.
+  /// Whether the assignment no longer applies, because it was withdrawn or replaced. It stays in the list, so the
+  /// indices of other assignments remain valid.
   var isWithdrawn = false
 
   /// - Parameter apps: Bundle ids of the targeted apps; nil for the apps that the document targets.

@@ -19,7 +19,7 @@ struct ServiceCore {
   let replies: Replies
 }
 
-/// A service that uses the core. Nothing in the core refers to it.
+/// The base class of the services that use ``ServiceCore``. Objects in the core have no references to these services.
 package class HostService {
   private let core: ServiceCore
 
@@ -39,8 +39,8 @@ package class HostService {
   final var replies: Replies { core.replies }
 }
 
-/// The services of a device; each is responsible for one task. Besides the core, services refer only to the
-/// services that they need, not to the device.
+/// The services of a device; each is responsible for one task. A service has references to the core and to the services
+/// that it needs, but not to the device.
 struct DeviceServices {
   let registry: GuestRegistry
   let slices: TimeSlices
@@ -166,7 +166,7 @@ struct DeviceServices {
     connect()
   }
 
-  /// Sets callbacks from services that are created early to services that are created later.
+  /// Sets the callbacks with which services call other services that were created after them.
   private func connect() {
     let end = { [unowned supervisor] (guest: Guest, cause: ExitCause) in
       supervisor.transaction { supervisor.end(guest, cause) }

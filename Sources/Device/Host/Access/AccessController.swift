@@ -28,12 +28,12 @@ package final class AccessController: HostService {
   private var clockedOutAccounts: [Account] = []
   /// Each app's last check-in for each account, keyed by bundle id and UPN in lower case.
   private var checkIns: [String: CheckIn] = [:]
-  /// The PINs of each publisher's apps and the state of their use, keyed by team identifier.
+  /// The PINs and access states of the users of each publisher's apps, keyed by the publisher's team identifier.
   private var accessStates: [String: PublisherAccess]
-  /// The access states that have not been saved: indices of entries, keyed by team identifier.
+  /// For each team identifier, the indices of the entries of `accessStates` that changed since the last save.
   private var unsavedStates: [String: Set<Int>] = [:]
   private var unsavedCheckIns: Set<String> = []
-  /// Whether an app is checking in before the policy of an account is evaluated.
+  /// Whether a check-in for an expired grace period is under way. No further check-in starts during this time.
   private var isRenewing = false
 
   /// Creates the controller with the PINs and check-ins in the database.
@@ -83,7 +83,7 @@ package final class AccessController: HostService {
     if isConcerned, !guest.app.isMultiIdentity, guest.isReady { checkAccess(guest) }
   }
 
-  /// Evaluates the policies of the identities that a multi-identity app wants to switch to.
+  /// Evaluates the policies of the identities in `wanted`, up to the first policy that blocks access.
   ///
   /// - Parameter wanted: The identities that the app wants to show.
   /// - Returns: The first blocking verdict, or else the last verdict; nil if no identity is managed.
@@ -131,9 +131,9 @@ package final class AccessController: HostService {
     return ExplainedAccess(identity: identity, request: request, verdict: verdict)
   }
 
-  /// Returns whether an account would open in an app now, if the user answers prompts as configured; false if
-  /// there is no such guest. The call neither locks an account nor writes to the journal. If the policy
-  /// requires a PIN and the account has none, the assumed answer sets one.
+  /// Returns whether an account would open in an app now, if the user answers prompts as configured. Returns false if
+  /// there is no such guest. The call neither locks an account nor writes to the journal. If the policy requires a new
+  /// PIN and the configuration answers prompts, the call sets a PIN.
   package func opens(_ account: Account, in name: String) -> Bool {
     guard let guest = registry[name] else { return false }
     return evaluateLaunch(launchRequest(guest, .account(account), nil)).outcome == .allowed
@@ -256,8 +256,8 @@ package final class AccessController: HostService {
     renewContact(account, guest, offer)
   }
 
-  /// If the guest is locked because the account's offline grace period expired, and the state of the account's check-in
-  /// has changed since, reevaluates the guest. Locks for other reasons are reevaluated at the next access check.
+  /// Reevaluates the account's policy if the guest is locked because the offline grace period expired, and the
+  /// account's check-in state has changed since. Locks for other reasons are reevaluated at the next access check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
     let mayStillCheckIn = awaitsCheckIn(account, guest)
@@ -348,7 +348,8 @@ package final class AccessController: HostService {
         guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
   }
 
-  /// Returns whether all accounts of a view are open. If an account is closed, its lock keeps the pending switch.
+  /// Evaluates the policies of the identities in `pendingSwitch`, and returns whether all allow access. If a policy
+  /// blocks access, the lock of its account stores `pendingSwitch`.
   private func canShow(_ pendingSwitch: PendingSwitch, in guest: Guest) -> Bool {
     verdictOnSwitch(of: guest, to: pendingSwitch.identities, pendingSwitch)?.verdict.outcome
       != .blocked
@@ -386,9 +387,11 @@ package final class AccessController: HostService {
     return nil
   }
 
-  /// Refuses and answers a request from or to a locked guest, unless the request can remove the lock.
+  /// Refuses and answers a request if its sender or its receiver is locked.
   ///
-  /// - Parameter guest: The guest to check for a lock; nil for the sender of the request.
+  /// - Parameters:
+  ///   - operation: The requested operation; nil if a locked guest may use it.
+  ///   - guest: The guest to check for a lock; nil for the sender of the request.
   /// - Returns: Whether the request was refused.
   func refuseWhileLocked(
     _ operation: Operation?, _ pending: PendingRequest, lockOf guest: Guest? = nil
@@ -402,13 +405,13 @@ package final class AccessController: HostService {
     return true
   }
 
-  /// Refuses and answers a request that its sender may not make. Either the account is locked or blocked in the
-  /// app, or the sender is a keyboard without full access.
+  /// Refuses and answers a request if the sender's account is locked or blocked in the app, or the sender is a keyboard
+  /// without full access.
   ///
   /// - Parameters:
-  ///   - operation: The requested operation if a locked guest may not use it; otherwise nil.
-  ///   - reaching: The requested operation if it affects more than the guest's own data; otherwise
-  ///     nil.
+  ///   - operation: The requested operation; nil if a locked or blocked account may use it.
+  ///   - reaching: The requested operation; nil if it affects only the guest's own data, so a keyboard without full
+  ///     access may use it.
   /// - Returns: Whether the request was refused.
   func refuseSender(
     _ operation: Operation?, reaching: Operation?, _ pending: PendingRequest
@@ -425,9 +428,9 @@ package final class AccessController: HostService {
     return true
   }
 
-  /// Handles a cancelled unlock prompt, and drops pending switches. If the prompt belonged to a view of several
-  /// accounts, the SDK asks the app to hide the account. Otherwise, if a multi-identity app acts for a locked
-  /// account, the SDK requires a switch to the unknown identity.
+  /// Handles a cancelled unlock prompt, and drops the guest's pending switches. If the prompt appeared because one view
+  /// shows several accounts, the SDK asks the app to hide the locked account. Otherwise, if a multi-identity app acts
+  /// for a locked account, the SDK requires a switch to the unknown identity.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `setUIPolicyAccountIds`.
   private func cancelUnlock(_ wanted: IdentityLock?, _ pending: PendingRequest) {
@@ -498,7 +501,7 @@ package final class AccessController: HostService {
     disabledAccounts.contains { $0.isSameUser(as: account) }
   }
 
-  /// Replaces an account's old name in the lists of disabled and clocked-out accounts, and in PINs.
+  /// Renames an account in the lists of disabled and clocked-out accounts, and in the PIN entries.
   func rename(_ account: Account, to new: Account) {
     for team in accessStates.keys {
       guard let renamed = accessStates[team]?.rename(account, to: new), !renamed.isEmpty else {
@@ -595,8 +598,8 @@ package final class AccessController: HostService {
     return found
   }
 
-  /// Returns whether the identity of a thread matches the identity to be set. Threads are checked because a thread's
-  /// identity takes precedence over the identities of the process and its windows.
+  /// Returns whether a thread has the identity that it requests for the process or a window. If they differ, the
+  /// request is refused, because the thread's own identity would take precedence.
   private static func agrees(_ thread: Identity, with wanted: Identity) -> Bool {
     !wanted.isUnset && wanted.isSameUser(as: thread)
   }
@@ -604,7 +607,7 @@ package final class AccessController: HostService {
   /// The maximum number of windows with identities per guest, and the maximum number of accounts per window.
   private static let mostWindows = 64
 
-  /// Returns the verdict on a switch to these parties, without conditional launch.
+  /// Returns the verdict on a switch to the identities of `parties`. The verdict ignores conditional launch.
   private static func rules(of parties: [Party]) -> Verdict {
     let managed = parties.count(where: \.isManaged)
     if parties.count > 1, managed > 0 {

@@ -7,10 +7,10 @@ final class AccountDirectory {
   /// The accounts under their current names, in the initializer's order.
   private(set) var accounts: [Account]
 
-  /// Creates the directory, with renamed accounts under their current names.
+  /// Creates the directory. Accounts that were renamed get their current names from `known`.
   ///
   /// - Parameters:
-  ///   - accounts: The accounts with which the directory was created.
+  ///   - accounts: The accounts under the names that they had when the directory was first created.
   ///   - known: The accounts in the device's database. Their names are current if they have an object id.
   init(_ accounts: [Account], knownAs known: [Account]) {
     self.accounts = accounts.map { account in
@@ -42,8 +42,8 @@ final class AccountDirectory {
 struct DirectoryNames: Sendable {
   let accounts: [Account]
 
-  /// Returns whether data with the stated owner `stated` belongs to `account`. The directory's current name replaces
-  /// the stated name, because another account may have the stated name by now.
+  /// Returns whether data belongs to `account` if the data names `stated` as its owner. Compares the owner's current
+  /// name in the directory, because the name in the data may now belong to another account.
   func isOwner(_ account: Account, of stated: Account) -> Bool {
     (accounts.first { $0.isSameUser(as: stated) } ?? stated).isSameUser(as: account)
   }
@@ -74,9 +74,9 @@ struct ResolvedOwner {
   var party: Owner { Owner(account: account, policy: policy) }
 }
 
-/// A permission to unwrap the key in a header. Only ``OwnerResolver`` creates it.
+/// A permission to unwrap the key in a ``ProtectionHeader``. Only ``OwnerResolver`` creates it.
 struct KeyPermit {
-  /// The account with the key that opens the header.
+  /// The account whose key unwraps the key in the header.
   let owner: Account
 
   fileprivate init(_ owner: Account) { self.owner = owner }
@@ -110,8 +110,8 @@ final class OwnerResolver {
       refusal: refusal)
   }
 
-  /// Returns whether a signed-in account is the owner. If the owner has an object id, a signed-in account without an
-  /// object id is not proof, because it may use the owner's former name.
+  /// Returns whether the signed-in account is certainly the owner. If the owner has an object id and the signed-in
+  /// account has none, returns false, because the signed-in account may use the owner's former name.
   private static func isProven(_ owner: Account, by signedIn: Account) -> Bool {
     owner.isSameUser(as: signedIn) && (owner.objectID == nil || signedIn.objectID != nil)
   }
@@ -149,7 +149,7 @@ final class OwnerResolver {
     return (verdict, owner, KeyPermit(owner.account))
   }
 
-  /// Returns the device's own permission, with which it shows files to its operator.
+  /// Returns a permission for the device itself. The device uses it to show files to its operator.
   func permitOfDevice(to header: ProtectionHeader) -> KeyPermit {
     KeyPermit(directory.current(header.owner))
   }

@@ -8,7 +8,7 @@ package final class SignInCoordinator: HostService {
   private let access: AccessController
   /// Called after an account's sign-in to an app or sign-out from it. ``add(_:to:)`` does not call it.
   var didChange: (_ guest: Guest) -> Void = { _ in }
-  /// Called when the MDM user replaces an account in an app.
+  /// Called for each account to be wiped from an app because the MDM user takes its place.
   var replace: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   /// Called when an account has signed in without a request to the service.
   var didSignIn: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
@@ -18,7 +18,7 @@ package final class SignInCoordinator: HostService {
   var forceExit: (_ guest: Guest) -> Void = { _ in }
   private let identities: IdentityCoordinator
   private let configurations: AppConfigurationService
-  /// The maximum number of accounts in one app that are signed in or registered with the service.
+  /// The maximum number of accounts in one app. Accounts count if they are signed in or registered with the service.
   private let limit: Int
 
   init(
@@ -145,7 +145,7 @@ package final class SignInCoordinator: HostService {
     return nil
   }
 
-  /// Returns the verdict on a sign-in, with the app's configuration and its enrolled accounts.
+  /// Returns the verdict on a sign-in. It depends on the app's configuration and on its enrolled accounts.
   ///
   /// - Parameter asksForEnrollment: Whether the app has named the account to the SDK for
   ///   enrollment.
@@ -180,7 +180,7 @@ package final class SignInCoordinator: HostService {
     for other in enrolled(in: guest) where !other.isSameUser(as: account) { replace(other, guest) }
   }
 
-  /// The account's policy, if any, is applied later.
+  /// Signs the account in without a policy. A policy, if any, is applied later.
   func add(_ account: Account, to guest: Guest) {
     guard !guest.accounts.signedIn.contains(where: { $0.account.isSameUser(as: account) }) else {
       return
@@ -200,7 +200,7 @@ package final class SignInCoordinator: HostService {
     guest.accounts.blocked = try database.blockedAccounts(of: guest.name)
   }
 
-  /// The account's data must already have been deleted.
+  /// Signs the account out. Its data must already have been deleted.
   func remove(_ account: Account, from guest: Guest) {
     configurations.takeConfiguration(of: account, from: guest)
     guest.accounts.signedIn.removeAll { $0.account.isSameUser(as: account) }
@@ -214,7 +214,8 @@ package final class SignInCoordinator: HostService {
 
   // MARK: Current state
 
-  /// Returns the accounts enrolled in the app, with a policy or a configuration, that are not being replaced.
+  /// Returns the accounts that are enrolled in the app through a policy or a configuration. Accounts that the MDM user
+  /// replaces are not included.
   func enrolled(in guest: Guest) -> [Account] {
     guest.accounts.signedIn.filter {
       configurations.isEnrolled($0, in: guest) && !isReplaced($0.account, in: guest)
@@ -234,7 +235,7 @@ package final class SignInCoordinator: HostService {
 
   /// Returns the sign-in of `account` in the app, with the policy that applies.
   ///
-  /// - Parameter before: The earlier sign-in, with the configuration that the app has received.
+  /// - Parameter before: The account's earlier sign-in; nil if there was none. The new sign-in keeps its configuration.
   func signedIn(
     _ account: Account, in guest: Guest, as before: SignedInAccount? = nil
   ) -> SignedInAccount {
@@ -265,8 +266,8 @@ package final class SignInCoordinator: HostService {
 
   // MARK: Extensions
 
-  /// Returns the accounts of an extension's app, without blocked accounts and accounts that are being wiped. Each
-  /// account has the policy that applies in the extension. Extensions have no sign-ins.
+  /// Returns the accounts that are signed in to an extension's app, because extensions have no sign-ins. Each account
+  /// has the policy that applies in the extension. Accounts that are blocked or being wiped are not included.
   func accounts(ofExtension extension: AppDescription) -> [SignedInAccount] {
     guard let app = registry.containingApp(of: `extension`) else { return [] }
     return app.accounts.signedIn.map(\.account).filter {

@@ -20,7 +20,8 @@ final class AuditLog {
   private let journal: Journal?
   private let traceFile: Trace?
   private var lastRequest: Int
-  /// The source items that guests declared for undecided requests, keyed by request number.
+  /// The request numbers of the items that guests declared as sources of undecided requests, keyed by the undecided
+  /// request's number.
   private var statements: [Int: [Int]] = [:]
   private var startingGuest: Guest?
   private var facts = DecisionInputs()
@@ -62,8 +63,8 @@ final class AuditLog {
     }
   }
 
-  /// Adds the events of `body` to the guest's batch; without a batch, only runs `body`. The journal
-  /// must not depend on which guest of a batch starts first.
+  /// Runs `body`. If the guest starts in a batch, collects the events of `body` in the batch, because the order of
+  /// events in the journal must not depend on which guest of a batch starts first.
   func inBatch(of guest: Guest, _ body: () -> Void) {
     startingGuest = guest
     body()
@@ -111,8 +112,8 @@ final class AuditLog {
 
   // MARK: Requests
 
-  /// Keeps the source items that a guest declared for a request, until the decision. Numbers that no earlier item can
-  /// have are ignored.
+  /// Stores the source items that a guest declared for a request until the request is decided. Ignores numbers of items
+  /// that cannot precede the request.
   func recordProvenance(_ sources: [UInt64], of request: Int) {
     recordProvenance(sources.compactMap(Int.init(exactly:)), of: request)
   }
@@ -149,7 +150,7 @@ final class AuditLog {
       decision.operation, via: decision.via, decision.verdict.outcome, of: pending.guest)
   }
 
-  /// Records the decision on a transfer, with the facts used by the rules.
+  /// Records the decision on a transfer, with the name of the facts that the rules used.
   func decided(
     _ pending: PendingRequest, by decision: TransferDecision,
     _ recorded: @autoclosure () -> RequestDecision
@@ -160,7 +161,8 @@ final class AuditLog {
     decided(pending, recorded)
   }
 
-  /// Returns the name of the facts used by the rules; nil without a journal. New facts are recorded first.
+  /// Returns the name under which the journal contains the facts that the rules used. Facts that the journal does not
+  /// contain yet are recorded first. Returns nil without a journal.
   private func facts(of decision: TransferDecision, _ pending: PendingRequest) -> String? {
     guard journal != nil else { return nil }
     if let known = decision.facts { return known }
@@ -170,7 +172,7 @@ final class AuditLog {
     return name
   }
 
-  /// Records the decision on one of many similar transfers. The transfers share the decision and its line template.
+  /// Records a decision that applies to many similar transfers. Their lines in the journal share a template.
   func decided(
     _ pending: PendingRequest, _ decision: TransferDecision, _ item: FrameBuffer.ItemParts,
     _ recorded: () -> RequestDecision
@@ -242,7 +244,7 @@ final class AuditLog {
 }
 
 extension RequestDecision {
-  /// The end of a request that was open when the device died.
+  /// The end to record for this decided request if the device died before the request ended.
   fileprivate var endByDeath: RequestEnd {
     if verdict.outcome == .blocked { return .refused }
     return receiver == nil ? .failed : .undeliverable
@@ -260,7 +262,8 @@ extension AuditLog {
     report(.enrollment, of: guest, call.rawValue, result)
   }
 
-  /// Reports a request of the app, unless it bypasses the SDK or concerns sign-in, enrollment or tokens.
+  /// Reports a request of the app. Does not report requests that bypass the SDK or concern sign-in, enrollment or
+  /// tokens.
   private func reportAction(
     _ operation: Operation, via path: SharingPath?, _ outcome: Outcome, of guest: Guest
   ) {
@@ -292,7 +295,7 @@ extension AuditLog {
 
 // MARK: - Facts
 
-/// The facts and policies behind transfer decisions that the journal already contains.
+/// The facts and policies that transfer decisions used and that the journal already contains.
 ///
 /// Names are derived from content, so equal facts have equal names in all journals.
 private struct DecisionInputs {
@@ -304,7 +307,8 @@ private struct DecisionInputs {
   /// is bounded. Recording a fact again is harmless.
   private static let mostNames = 65_536
 
-  /// Returns the name of a request's facts. `record` receives an event for each new object.
+  /// Returns the name of a request's facts. For facts and policies that are not recorded yet, calls `record` with the
+  /// event to record.
   mutating func name(of request: TransferRequest, _ record: (JournalEvent.Kind) -> Void) -> String {
     for (account, policy) in request.heldPolicies { state(policy, of: account, record) }
     let stated = policies
@@ -321,7 +325,7 @@ private struct DecisionInputs {
     return name
   }
 
-  /// Records a policy, unless it has been recorded. Its name covers the account, so accounts with the same
+  /// Records a policy that has not been recorded. The policy's name depends on the account, so accounts with equal
   /// settings have separate policies.
   private mutating func state(
     _ policy: EffectivePolicy, of account: Account?, _ record: (JournalEvent.Kind) -> Void
@@ -363,8 +367,8 @@ package struct DeviceObserver {
   package var onDecision: (_ requester: String, RequestDecision) -> Void
   /// Called when a request has ended, with the status sent to the guest.
   package var onEnd: (_ request: Int, RequestEnd, _ status: Int) -> Void
-  /// Called for an item sent to the receiver of a decided, unfinished request. The item is in its original
-  /// form, even if the receiver gets ciphertext.
+  /// Called when an item is sent to the receiver of a request, after the decision and before the end of the request.
+  /// The item is in plain text, even if the receiver gets ciphertext.
   package var onItem: ((_ request: Int, Item) -> Void)?
   /// Called when a guest has written to its log, its standard output or its standard error.
   package var onOutput: ((_ guest: String, _ output: GuestWriting) -> Void)?
@@ -413,9 +417,9 @@ final class Journal {
   private var sequence: Int
   /// The number of bytes flushed since the journal was opened.
   private var flushed = 0
-  /// The number of the last request or arrived item when the journal was opened; 0 if it had none.
+  /// The number of the last request or arrived item that the journal contained when it was opened; 0 if there was none.
   let lastRequest: Int
-  /// Requests, in order, that were decided but unfinished when the device last died.
+  /// The requests that were decided but had not ended when the device last died, in the order of their decisions.
   let openRequests: [RequestDecision]
 
   /// Opens or creates the journal's file.
@@ -461,7 +465,7 @@ final class Journal {
     writer.endLine()
   }
 
-  /// Appends a decision from the template that it shares with similar decisions.
+  /// Appends a decision. `template` contains the part of the line that is equal for similar decisions.
   func append(_ template: DecisionTemplate, request: Int, bytes: Int, time: Int) {
     tellRealTime(at: time)
     sequence += 1
@@ -470,7 +474,7 @@ final class Journal {
     writer.endLine()
   }
 
-  /// Records the machine's time before a transaction's first event, if so configured.
+  /// If so configured, records the machine's time before the first event of each transaction.
   private func tellRealTime(at time: Int) {
     guard realTime == .recorded, writer.bytes.isEmpty else { return }
     sequence += 1
@@ -511,17 +515,17 @@ func lastError() -> String { String(cString: strerror(errno)) }
 
 // MARK: - End of an earlier run
 
-/// The last part of a journal from an earlier run of the device.
+/// The state to continue from, read from the end of a journal when the device starts again.
 struct JournalRecovery {
   /// The last event number; 0 if the journal has no event.
   private(set) var sequence = 0
   /// The number of the last decided request or arrived item; 0 if the journal has none.
   private(set) var request = 0
-  /// Decided requests that were unfinished when the device died, the latest first.
+  /// Requests that were decided but had not ended when the device died, the latest first.
   private(set) var open: [RequestDecision] = []
-  /// Requests with a known end and an unread decision.
+  /// Numbers of requests whose end has been read, but whose decision, which is earlier in the journal, has not.
   private var ended: Set<Int> = []
-  /// Whether the start or end of a run has been read. Requests before that event are not open.
+  /// Whether the start or end of a run has been read. Requests before this event in the journal count as ended.
   private var hasSeenRun = false
   /// An impossible event or request number, which proves that the journal is damaged; nil if all numbers are valid.
   private(set) var invalidNumber: Int?

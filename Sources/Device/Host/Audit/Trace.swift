@@ -25,8 +25,8 @@ final class Trace {
     }
   }
 
-  /// The trace, after its first line has been written. The line states the start time. It has no guest name, so guests
-  /// cannot forge it.
+  /// The trace itself. Reading this property writes the trace's first line, which states the start time. The line has
+  /// no guest name, so guests cannot forge it.
   private var begun: Trace {
     write("", "the device started at \(RealTime.text)")
     return self
@@ -37,7 +37,7 @@ final class Trace {
     self.owns = owns
   }
 
-  /// Later writes are invalid.
+  /// Closes the trace's file. Do not write to the trace afterwards.
   func close() { if owns { Glibc.close(descriptor) } }
 
   /// Writes `<milliseconds since start> <guest>: <line>` for each line of the text.

@@ -7,7 +7,7 @@ internal import Wire
 /// Assigns app configurations to accounts, and delivers them to apps.
 package final class AppConfigurationService: HostService {
   /// Called when MDM has changed an app's configuration. `before` contains the accounts that the app allowed before the
-  /// change; nil for all.
+  /// change; nil if it allowed all accounts.
   var didConfigure: (_ guest: Guest, _ keys: [String], _ before: AllowedAccounts?) -> Void = {
     _, _, _ in
   }
@@ -19,7 +19,8 @@ package final class AppConfigurationService: HostService {
   private var book: ConfigurationBook
   /// The last configuration encoded as JSON. It is cached because many guests get the same configuration.
   private var last: (delivered: DeliveredConfiguration, json: [UInt8]) = (.init(), [])
-  /// The number of queued bytes above which a guest's changed configurations wait.
+  /// The maximum number of bytes in a guest's output queue for sending it a changed configuration. Above this limit,
+  /// the configuration is sent later.
   private let backlog: Int
 
   init(_ core: ServiceCore, _ configuration: DeviceConfiguration) {
@@ -86,7 +87,8 @@ package final class AppConfigurationService: HostService {
 
   // MARK: Configurations of accounts
 
-  /// Returns the configuration that an app gets through MDM, from the documents for managed devices.
+  /// Returns the configuration that an app gets through MDM. Its source are the app configuration documents for managed
+  /// devices.
   func managed(_ app: AppDescription) -> [String: ConfigurationValue] {
     book.managed(bundleID: app.protectedBundleID)
   }
@@ -114,8 +116,8 @@ package final class AppConfigurationService: HostService {
         && revision(for: account.account, in: guest.app) != nil
   }
 
-  /// Returns an account's configuration, which is empty until the account is enrolled. Only the
-  /// configuration of the enrolled MDM user contains MDM's values.
+  /// Returns an account's configuration, which is empty until the account is enrolled. It contains values that MDM
+  /// delivers to the app only if the account is the app's enrolled MDM user.
   private func delivered(to account: SignedInAccount, _ guest: Guest) -> DeliveredConfiguration {
     guard isEnrolled(account, in: guest) else { return DeliveredConfiguration() }
     return book.delivered(
@@ -149,7 +151,7 @@ package final class AppConfigurationService: HostService {
     tellConfiguration(of: now, to: guest)
   }
 
-  /// Sends the app the account's configuration under its new name.
+  /// Sends the app the configuration of a renamed account again, under the account's new name.
   func renameConfiguration(of account: Account, in guest: Guest) {
     guard let known = guest.accounts.signedIn.first(where: { $0.account.isSameUser(as: account) })
     else {
@@ -163,7 +165,7 @@ package final class AppConfigurationService: HostService {
     send(now, isChange: false, to: guest)
   }
 
-  /// Withdraws an account's configuration before its sign-out.
+  /// Removes an account's configuration from the app before the account is signed out, and notifies the app.
   func takeConfiguration(of account: Account, from guest: Guest) {
     guest.accounts.outdatedConfigurations.removeAll { $0.isSameUser(as: account) }
     guard

@@ -5,8 +5,8 @@ internal import Policy
 
 /// Exchanges items with other devices: by AirDrop, Universal Clipboard, mail, messages and cloud storage.
 ///
-/// A message is sent after its decision is in the journal. For a received message, this device
-/// assigns a request number and writes a line to its journal.
+/// The device sends a message only after the journal contains the decision on it. For a received message, the device
+/// assigns a new request number and writes a line to the journal.
 package final class Continuity: HostService {
   /// The transport to other devices; nil if there are none.
   package weak var link: (any DeviceLink)? {
@@ -21,9 +21,9 @@ package final class Continuity: HostService {
   private let pasteboard: Pasteboard
   private let tags: TagAuthority
   private let access: AccessController
-  /// Messages to send, which wait for the journal or the network.
+  /// Messages that are sent once the journal has been written and the device has the network that they need.
   private var leaving: [(message: DeviceMessage, destination: DeviceMessage.Destination)] = []
-  /// Received messages that wait for the network.
+  /// Messages that need the network and arrived while the device was offline. They are processed once it is online.
   private var coming: [DeviceMessage] = []
 
   /// The time for which copied content can be pasted on other devices, in seconds.
@@ -79,8 +79,9 @@ package final class Continuity: HostService {
 
   // MARK: Receiving
 
-  /// Receives a message from another device. If it needs the network and the device is offline, it waits. The device
-  /// stores the latest document of each transport other than Universal Clipboard.
+  /// Receives a message from another device. If the message needs the network and the device is offline, it is
+  /// processed once the device is online. The database stores the latest message of each transport except Universal
+  /// Clipboard.
   package func receive(_ message: DeviceMessage) {
     guard access.conditions.isOnline || !message.transport.needsNetwork else {
       return coming.append(message)
@@ -95,7 +96,8 @@ package final class Continuity: HostService {
     }
   }
 
-  /// Returns the latest document that a transport received, with its number on this device; nil if there is none.
+  /// Returns the latest message that arrived by a transport, with its request number on this device; nil if there is
+  /// none.
   func document(by transport: Transport) throws(HostError) -> (number: Int, message: DeviceMessage)?
   {
     try database.message(by: transport)
@@ -126,7 +128,8 @@ package final class Continuity: HostService {
 
   // MARK: Universal Clipboard
 
-  /// The device's Apple Account, if other devices with this account receive content that is copied here; otherwise nil.
+  /// The device's Apple Account, if another device is signed in to it and receives content that is copied here;
+  /// otherwise nil.
   var clipboardAccount: String? {
     appleAccount.flatMap { link?.reaches(appleAccount: $0) == true ? $0 : nil }
   }
@@ -156,7 +159,7 @@ package protocol DeviceLink: AnyObject {
   /// Returns whether another device is signed in to the Apple Account.
   func reaches(appleAccount: String) -> Bool
 
-  /// The device has already recorded the decision in its journal.
+  /// Sends a message. The journal of the sending device already contains the decision.
   func send(_ message: DeviceMessage, to destination: DeviceMessage.Destination)
 
   /// Returns the latest document saved at a storage location under an account, on any device; nil if there is none.
@@ -204,7 +207,7 @@ package struct DeviceMessage: Sendable, Equatable {
     }
   }
 
-  /// Tags are not transferred between devices.
+  /// The message's item. It has no tag, because tags are not transferred between devices.
   var item: Item { Item(type: type, name: name, payload: .inline(payload)) }
   var form: ItemForm { isEncrypted ? .ciphertext : .plain }
 }
@@ -240,7 +243,7 @@ extension DeviceDatabase {
       encrypted INTEGER NOT NULL) STRICT, WITHOUT ROWID;
     """
 
-  /// Stores a message, replacing the transport's previous message.
+  /// Stores a message with its request number on this device. Replaces the previous message of the same transport.
   func store(_ message: DeviceMessage, as number: Int) throws(HostError) {
     try access { database in
       try database.run(

@@ -9,7 +9,7 @@ package enum ControlGroup: Sendable, Equatable {
   case absent
   /// The group lacks controllers that child groups need.
   ///
-  /// - Parameter controllers: The missing controllers of ``needed``.
+  /// - Parameter controllers: The controllers in ``needed`` that the group lacks.
   case lacking(controllers: [String], folder: String)
   /// This user may not manage the group.
   case foreign(folder: String)
@@ -25,8 +25,8 @@ package enum ControlGroup: Sendable, Equatable {
 
 /// This process's claim on its control group, in which its devices create child groups.
 ///
-/// A group that enables controllers for its children must not contain processes, unless it is the root. This process
-/// therefore moves into a child group, beside its devices' groups. It moves back when no device needs the claim.
+/// Only the root group may both contain processes and enable controllers for its child groups. This process therefore
+/// moves into a child group, beside the groups of its devices. It moves back when no device needs the claim.
 struct ControlGroupClaim {
   private var holders = 0
   private var folder: ControlGroupFolder?
@@ -91,10 +91,11 @@ struct ControlGroupClaim {
     self.refuge = nil
   }
 
-  /// The prefix of group names; the identifier of the creating process follows.
+  /// The prefix of the names of child groups. In a name, the id of the process that created the group follows the
+  /// prefix.
   static let prefix = "sluice-"
 
-  /// Removes the groups left by dead processes.
+  /// Removes child groups of `own` that processes of Sluice created and did not remove before they exited.
   private static func sweep(_ own: ControlGroupFolder) {
     for group in own.groups where group.name.hasPrefix(prefix) {
       let owner = group.name.dropFirst(prefix.count).prefix { $0 != "-" }
@@ -156,7 +157,7 @@ struct ControlGroupFiles {
     return ControlGroupFolder(path: words[4] + (isRoot ? "" : path))
   }
 
-  /// The folder is nil if child groups cannot limit guests.
+  /// The state and the folder of this process's version 2 group. The folder is nil if child groups cannot limit guests.
   var group: (state: ControlGroup, folder: ControlGroupFolder?) {
     guard let own = groups.first else { return (.absent, nil) }
     guard isDelegated(own) else { return (.foreign(folder: own.path), nil) }
@@ -180,7 +181,7 @@ struct ControlGroupFiles {
     return sluice_is_delegated(group.path) != 0
   }
 
-  /// The lowest process limit of the groups and their ancestors in version 2; nil if none of them has a limit.
+  /// The lowest process limit among this process's groups and, in version 2, their ancestors; nil if there is no limit.
   var taskLimit: Int? {
     (groups + [processes].compactMap(\.self)).compactMap { $0.number("pids.max") }.min()
   }

@@ -9,7 +9,7 @@ final class ControlGroups {
   private let limits: DeviceConfiguration.Limits
   private let device: ControlGroupFolder?
   private var count = 0
-  /// Groups that the kernel has not emptied yet.
+  /// Groups whose processes were killed but have not all exited. Such a group cannot be removed yet.
   private var leaving: [ControlGroupFolder] = []
   private var isClosed = false
 
@@ -76,7 +76,7 @@ final class ControlGroups {
 
   private func sweep() { leaving.removeAll { $0.remove() } }
 
-  /// Call it after all guests have ended.
+  /// Kills the processes left in the device's groups, and removes the groups. Call it after all guests have exited.
   func close() {
     guard !isClosed else { return }
     isClosed = true
@@ -166,8 +166,7 @@ struct ControlGroupFolder: Sendable, Equatable {
     return write(descriptor, text, text.utf8.count) < 0 ? errno : 0
   }
 
-  /// Enables the controllers that devices need for child groups, or disables them, depending on
-  /// `sign`.
+  /// Enables or disables, depending on `sign`, the controllers in ``ControlGroup/needed`` for child groups.
   ///
   /// - Returns: 0, or the errno of the failure.
   func handOnControllers(_ sign: ControllerSign) -> Int32 {
@@ -208,8 +207,8 @@ struct ControlGroupFolder: Sendable, Equatable {
   /// Kills all processes in the group and its descendants.
   func kill() { set("cgroup.kill", "1") }
 
-  /// Waits until the group has no processes, or until nothing changes for one second. A killed process ends
-  /// only after the disk operation that it waits for.
+  /// Waits until the group has no processes, or until nothing changes for one second. A killed process may exit late,
+  /// because a disk operation must complete first.
   func awaitEnd() {
     let events = open("\(path)/cgroup.events", O_RDONLY | O_CLOEXEC)
     guard events >= 0 else { return }
@@ -224,7 +223,7 @@ struct ControlGroupFolder: Sendable, Equatable {
 
   /// Removes the group, which must have no processes and no child groups.
   ///
-  /// - Returns: Whether the group is gone.
+  /// - Returns: Whether the group no longer exists.
   func remove() -> Bool { rmdir(path) == 0 || errno == ENOENT }
 
   var name: Substring { path.split(separator: "/").last ?? "" }

@@ -4,8 +4,8 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Sends guests messages that require a response: items, URLs and calls. Items and URLs are acknowledged in order;
-/// calls must be answered. Each delivery ends exactly once.
+/// Sends guests the messages that require a response: items, URLs and calls. A guest acknowledges items and URLs in the
+/// order of sending, and answers calls in any order. Each delivery ends exactly once.
 final class Deliveries {
   private let limits: DeviceConfiguration.Limits
   private let loop: EventLoop
@@ -100,7 +100,7 @@ final class Deliveries {
     }
   }
 
-  /// Registers a delivery that `receiver` must acknowledge, and returns its number.
+  /// Registers a delivery that `receiver` must acknowledge. Returns the delivery's number.
   ///
   /// - Parameter inboxBytes: The size of the delivery in the receiver's inbox, in bytes.
   private func expect(
@@ -127,8 +127,8 @@ final class Deliveries {
     }
   }
 
-  /// Starts a receiver that is not running. A suspended guest stays suspended, because only a scenario step
-  /// resumes it; its deliveries get a deadline.
+  /// Starts the receiver if it is not running. If the receiver is suspended, it stays suspended, because only a
+  /// scenario step resumes it. In this case, the deadline for its deliveries starts.
   private func wake(_ receiver: Guest) {
     if !receiver.isRunning {
       supervisor.start(receiver)
@@ -137,7 +137,8 @@ final class Deliveries {
     }
   }
 
-  /// Sends the messages queued until `guest` was ready. If its account is locked, they fail instead.
+  /// Sends the messages that were queued before `guest` was ready. If the guest's account is locked, the messages fail
+  /// instead.
   func sendOutbox(_ guest: Guest) {
     if guest.isLocked { giveUp(on: guest, "the account of `\(guest.name)` is locked") }
     guard let connection = guest.connection else { return }
@@ -166,7 +167,7 @@ final class Deliveries {
   /// The number of deliveries ended between clock checks.
   static let sliceLength = 64
 
-  /// Ends acknowledged deliveries until the time is used up.
+  /// Ends acknowledged deliveries until none is left or `hasTime` returns false.
   ///
   /// - Returns: Whether all acknowledged deliveries have ended.
   @discardableResult
@@ -208,7 +209,8 @@ final class Deliveries {
     waitForDeadline(guest, limits.delivery, of: limits.delivery)
   }
 
-  /// Sets the timer to the deadline or, if the guest's process must be examined first, to shortly before it.
+  /// Starts the timer. It fires at the deadline or, if deadlines can be extended, shortly before it, to examine whether
+  /// the guest's process makes progress.
   private func waitForDeadline(_ guest: Guest, _ rest: UInt64, of limit: UInt64) {
     let lead = supervisor.extendsDeadlines ? DeadlineExtension.length(for: limit) : 0
     guest.mailbox.deadlineTimer?.start(after: rest > lead ? rest - lead : rest)
@@ -219,9 +221,9 @@ final class Deliveries {
     guest.mailbox.lastProgress = loop.now
   }
 
-  /// Ends a guest that has not acknowledged or answered within the timeout. If the guest is suspended, its
-  /// messages fail instead. A guest gets more time if it makes requests, if the machine is too busy to run it,
-  /// or if the host reads it late.
+  /// Terminates a guest that has not acknowledged or answered within the timeout. If the guest is suspended, its
+  /// deliveries fail instead. The timeout is longer if the guest makes requests, the machine is too busy to run the
+  /// guest, or the host is late in reading the guest's messages.
   func checkDeadline(_ guest: Guest) {
     guard guest.mailbox.pauses == 0 else { return startDeadline(guest) }
     // Acknowledgements that arrived in time count, even if the host could not read them earlier.
@@ -250,15 +252,15 @@ final class Deliveries {
     }
   }
 
-  /// Returns a measurement of the guest's progress. Requests count as progress, because the guest
-  /// acknowledges all deliveries of a read with one message, after it has handled them.
+  /// Returns a measurement of the guest's progress. Requests count as progress: the guest acknowledges the deliveries
+  /// of one read only after it has handled all of them, and may make requests meanwhile.
   private func reading(of guest: Guest) -> DeadlineExtension.Reading? {
     var reading = supervisor.reading(of: guest)
     reading?.requests = guest.mailbox.lastRequest
     return reading
   }
 
-  /// Fails all deliveries and calls that a guest left open when it exited.
+  /// Fails all deliveries and calls that a guest had not acknowledged or answered when it exited.
   func failOpenCalls(of guest: Guest, reason cause: ExitCause) {
     let why = "`\(guest.name)` \(cause.text)"
     let calls = guest.mailbox.calls
@@ -304,7 +306,7 @@ final class Mailbox {
   private let limits: DeviceConfiguration.Limits
 
   var lastRequest: UInt64 = 0
-  /// The last decision that can be reused for the guest's later items; nil if there is none.
+  /// The guest's last decision, for reuse if a later item is similar; nil if no decision can be reused.
   var lastDecision: LastDecision?
   /// Frames that are queued until an earlier request from the guest has been answered.
   var queued: Deque<[UInt8]> = []
@@ -345,7 +347,7 @@ final class Mailbox {
 
   var owesAnswers: Bool { !inFlight.isEmpty || calls.values.contains { $0.hasDeadline } }
 
-  /// The response that the guest owes, as a phrase.
+  /// The activity that the host waits for, as a phrase for messages about the deadline.
   var debt: String {
     let isChangingScene = calls.values.contains { if case .scene = $0 { true } else { false } }
     return isChangingScene && inFlight.isEmpty
@@ -430,8 +432,8 @@ final class FlowControl {
 
   // MARK: Deletion
 
-  /// Stops reading from guests while their data is deleted, so their next requests are always served after
-  /// the deletion.
+  /// Stops reading from guests whose data is about to be deleted. Their next requests are always served after the
+  /// deletion.
   func beginDeletion(in guests: [Guest]) {
     for guest in guests {
       guard let connection = guest.connection else { continue }
@@ -472,16 +474,16 @@ enum PendingCall {
   case representation(Provision)
   case identitySwitch((Bool) -> Void)
   case delegate((Bool) -> Void)
-  /// A call to wipe an account. The answer is nil if the guest exits before answering, or was never called.
+  /// A call to wipe an account. The answer is nil if the guest exits before it answers, or if the call is never sent.
   case wipe((Bool?) -> Void)
   case perform((InstructionResult) -> Void)
-  /// A call to perform a user act on the app's interface.
+  /// A call to perform a user's action, such as a tap, in the app's interface.
   case act((InstructionResult) -> Void)
-  /// A call to perform a user act once an extension shows its interface.
+  /// A call to perform a user's action in an extension's interface, once the extension shows it.
   case prepared((InstructionResult) -> Void)
   /// A call that moves the app off the screen or back.
   case scene((InstructionResult) -> Void)
-  /// A call with an ignored answer: no answer is needed, or the device has answered for the guest.
+  /// A call whose answer is ignored, because no answer is needed or the device has answered in the guest's place.
   case abandoned
 
   var isAwaited: Bool { if case .abandoned = self { false } else { true } }
@@ -499,7 +501,8 @@ enum PendingCall {
     if case .representation(let provision) = self { provision.abandon() }
   }
 
-  /// Returns the action that passes on the guest's answer; nil if the call expects another kind of answer.
+  /// Returns an action that passes the guest's answer to the code that made the call. Returns nil if the call expects
+  /// another kind of answer.
   func completion(with answer: CallAnswer) -> (() -> Void)? {
     switch (self, answer) {
     case (.item(let body), .item(let item)): { body(item) }
@@ -518,7 +521,7 @@ enum PendingCall {
     }
   }
 
-  /// Answers on behalf of a guest that exited or was never called.
+  /// Gives the code that made the call a failure as the answer, because the guest exited or the call is never sent.
   ///
   /// - Parameter why: The reason for the failure.
   func fail(_ why: String) {
@@ -543,7 +546,7 @@ enum CallAnswer {
   case delegate(Bool)
   case performed(InstructionResult)
 
-  /// The description of an answer to a call that was not made.
+  /// The text of the protocol violation if a guest sends this answer but the device made no such call.
   var asViolation: String {
     switch self {
     case .item: "an item that was not requested"
@@ -554,7 +557,7 @@ enum CallAnswer {
   }
 }
 
-/// The receiver of a representation that an app promised.
+/// The callbacks for an item representation that an app has promised to provide.
 final class Provision {
   private(set) var progress: (Double) -> Void
   private(set) var answer: (Item?) -> Void
@@ -564,7 +567,7 @@ final class Provision {
     self.answer = answer
   }
 
-  /// Discards later progress and the answer.
+  /// Makes this object ignore later progress reports and the answer.
   func abandon() {
     progress = { _ in }
     answer = { _ in }
@@ -575,6 +578,6 @@ final class Provision {
 package struct InstructionResult: Sendable {
   /// The reason why the guest could not carry out the instruction; nil if it did.
   package var failure: String?
-  /// The bytes that the guest has read, for an instruction to read.
+  /// The bytes that the guest read, if the instruction was to read; otherwise empty.
   package var found: [UInt8] = []
 }

@@ -8,12 +8,12 @@ package final class EnrollmentCoordinator: HostService {
   /// Called when MDM has changed an app's configuration.
   var didConfigureApp: (_ guest: Guest) -> Void = { _ in }
   package internal(set) var service: EnrollmentService
-  /// The service's request limit, which all devices share.
+  /// The service's count of requests in the current minute, for its request limit. All devices of the service share it.
   package var load = ServiceLoad()
   let language: ComplianceText.Language
   private(set) var timerQueue = TimerQueue()
-  /// The accounts with targeted policies or configurations that changed while the service was unreachable or the device
-  /// was offline.
+  /// Accounts whose targeted policies or configurations changed while the service was unreachable or the device was
+  /// offline.
   private var missedPushes: [Account] = []
   /// Names of guests that are restarting to apply their first policy.
   private var restarting: Set<String> = []
@@ -183,14 +183,14 @@ package final class EnrollmentCoordinator: HostService {
     }
   }
 
-  /// Handles events that became due while the app was not in use, or that the clock has passed.
+  /// Handles check-ins and retries that became due while the app was not in use, or during an advance of the clock.
   func catchUp(_ guest: Guest) {
     guard guest.isReady else { return }
     for registration in registrationsInUse(of: guest) { advance(registration, .due, in: guest) }
   }
 
-  /// Returns the app's registrations. First registers the managed accounts that signed in without
-  /// the service, because they must check in.
+  /// Returns the app's registrations. First registers the managed accounts that signed in without a request to the
+  /// service, because they must check in too.
   private func registrationsInUse(of guest: Guest) -> [Registration] {
     if guest.app.kind == .app, guest.app.integratesSDK {
       for known in guest.accounts.signedIn
@@ -201,9 +201,10 @@ package final class EnrollmentCoordinator: HostService {
     return guest.accounts.registrations
   }
 
-  /// Schedules check-ins and retries until `end` for apps in use, and merges requests with the same result.
+  /// Schedules the next check-in or retry until `end` for each account of the apps in use. If several check-ins or
+  /// retries would have the same result, schedules only the last one.
   ///
-  /// - Parameter start: The time since which only the clock has changed.
+  /// - Parameter start: The time at which the advance of the clock began. Nothing else has changed since then.
   private func planRequests(since start: Int, until end: Int) {
     let isInReach = access.conditions.isOnline && service.isReachable
     for guest in registry.installed where guest.isReady {
@@ -239,8 +240,8 @@ package final class EnrollmentCoordinator: HostService {
     advance(registration(of: account, in: guest), .checkIn, in: guest)
   }
 
-  /// Returns whether a check-in may still renew the account's grace period. True if the check-in is pending or will be
-  /// retried, or if the user must connect or sign in first.
+  /// Returns whether the account's grace period may still be renewed by a check-in. This is the case if a check-in is
+  /// pending or will be retried, or if the user must first connect to the network or sign in.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings", Offline grace period: the user must connect
   /// and sign in first.
@@ -280,8 +281,8 @@ package final class EnrollmentCoordinator: HostService {
         status: notice.status))
   }
 
-  /// Sends a recorded notice to the app, preceded by the updated list of accounts. Then ends the remediation that
-  /// waited for the notice.
+  /// Sends the app the updated list of accounts, then a notice that is already in the journal. If the account's
+  /// remediation waited for this notice, ends the remediation.
   private func send(
     _ notice: AccountEnrollment.Notice, _ registration: Registration, _ guest: Guest
   ) {
@@ -356,7 +357,8 @@ package final class EnrollmentCoordinator: HostService {
     }
   }
 
-  /// Once the app runs again, resumes the requests and remediations that a shutdown of the device interrupted.
+  /// Resumes the requests and remediations of the app that a shutdown of the device interrupted. Call it once the app
+  /// runs again.
   private func resumeRegistrations(of guest: Guest) {
     for registration in guest.accounts.registrations where registration.isRecovered {
       registration.isRecovered = false
@@ -394,8 +396,8 @@ package final class EnrollmentCoordinator: HostService {
     return registration
   }
 
-  /// Registers an account that signed in without a service request. An account that nothing targets, such as a
-  /// personal account, remains unknown to the SDK.
+  /// Registers an account that signed in without a request to the service. Accounts that no policy or configuration
+  /// targets, such as personal accounts, are not registered, so the SDK does not know them.
   func registerSignedIn(_ account: Account, in guest: Guest) {
     guard guest.app.integratesSDK, guest.app.kind == .app,
       accounts.revision(for: account, in: guest.app) != nil
@@ -412,7 +414,8 @@ package final class EnrollmentCoordinator: HostService {
     }
   }
 
-  /// Notifies the app's delegate of the enrollment of an account that signed in without the service.
+  /// Notifies the app's delegate that an account is enrolled. Call it for an account that signed in without a request
+  /// to the service.
   func tellSignedIn(_ account: Account, in guest: Guest) {
     guard let registration = guest.accounts.registration(of: account),
       registration.machine.isTargeted
@@ -432,8 +435,9 @@ package final class EnrollmentCoordinator: HostService {
 
   // MARK: Enrollment at launch
 
-  /// Completes enrollment after an app has started. Policies that waited for the start apply, and a known account is
-  /// enrolled automatically. If an app requires a policy and none applies, the app is stopped.
+  /// Completes enrollment after an app has started. Policies that take effect at a restart now apply. If the app
+  /// enrolls an account at launch, enrollment starts. If the app requires a policy and none applies, the app is
+  /// stopped.
   ///
   /// Source: Intune App SDK for iOS, settings `AutoEnrollOnLaunch`, `MAMPolicyRequired` and `MAMPolicyWarnAbsent`.
   func settleEnrollment(_ guest: Guest) {
@@ -460,8 +464,9 @@ package final class EnrollmentCoordinator: HostService {
     if now != revision { advance(registration, .pushed(revision: now), in: guest) }
   }
 
-  /// Enrolls the account that is configured for the app, or that is managed in the publisher's
-  /// other apps. The user is prompted for credentials only if the app requires a policy.
+  /// If the app enrolls an account at launch and none is enrolled, enrolls the account from the app's configuration, or
+  /// an account that is managed in another app of the publisher. The user is prompted for credentials only if the app
+  /// requires a policy.
   private func enrollOnLaunch(_ guest: Guest) {
     guard guest.app.enrollsOnLaunch, accounts.enrolled(in: guest).isEmpty,
       !guest.accounts.registrations.contains(where: \.machine.isRegistered),
@@ -484,8 +489,8 @@ package final class EnrollmentCoordinator: HostService {
     return relatives.lazy.flatMap(\.accounts.signedIn).first { $0.policy != nil }?.account
   }
 
-  /// If no policy applies and no enrollment is under way, stops an app that requires a policy. If
-  /// the app only warns of a missing policy, records a warning to the user.
+  /// If no policy applies to the app and no enrollment is in progress, records this and stops an app that requires a
+  /// policy. An app that only warns its user continues to run.
   private func requirePolicy(_ guest: Guest) {
     let app = guest.app
     guard app.requiresPolicy || app.warnsWithoutPolicy, guest.isReady,
@@ -632,7 +637,7 @@ extension EnrollmentCoordinator {
     configurations.renewConfiguration(of: account, in: guest)
   }
 
-  /// Sends the app a notification that no other event implies, and records it.
+  /// Sends the app a notification, and records it because no other event in the journal implies it.
   private func post(
     _ notification: IntuneMAMNotification, _ account: Account?, in guest: Guest
   ) {
@@ -642,7 +647,8 @@ extension EnrollmentCoordinator {
         app: guest.app.bundleID, account: account?.upn, notification: notification.rawValue))
   }
 
-  /// Makes the ready-made guest handle `dataProtectionDidChange` as apps do.
+  /// Makes the ready-made guest update the protection of the account's files, as other apps do when they receive
+  /// `dataProtectionDidChange`.
   private func protectAgain(_ account: Account, in guest: Guest) {
     guard guest.app.program == .readyMade, guest.isReady else { return }
     reprotections += 1
@@ -676,8 +682,9 @@ extension EnrollmentCoordinator {
     renewAccounts(of: guest, before: before)
   }
 
-  /// Applies policies, configurations and the restriction of accounts after a change to MDM's configuration of the app,
-  /// or to the app's management. The configuration depends on the management.
+  /// Applies policies, configurations and the allowed accounts again. Call it after MDM changed the app's
+  /// configuration, or after the app became managed or unmanaged by MDM, because MDM's configuration is only for
+  /// managed apps.
   ///
   /// - Parameter before: The accounts that the app allowed before; nil for all.
   func renewAccounts(of guest: Guest, before: AllowedAccounts?) {
@@ -727,9 +734,9 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Separates an account that only guests have named from a directory account that takes its UPN. The account that
-  /// guests have named gets an object id, and keeps its sign-ins and data. Names from guests therefore cannot block a
-  /// rename.
+  /// Prepares the rename of a directory account to `upn`, if an app has signed in an account outside the directory
+  /// under this UPN. That account gets an object id of its own, and keeps its sign-ins and data. A guest therefore
+  /// cannot block the rename by using the UPN first.
   private func setApart(claimOf upn: String) throws(HostError) {
     guard !directory.accounts.contains(where: { $0.matches(identifier: upn) }),
       let (claim, row) = try database.claim(of: upn),

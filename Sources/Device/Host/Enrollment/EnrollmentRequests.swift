@@ -13,7 +13,8 @@ extension EnrollmentCoordinator {
     enroll(Enroll(account: accountID), pending, as: .signIn)
   }
 
-  /// Returns whether the SDK refuses the account without asking the service, because the MDM user is another account.
+  /// Returns whether the SDK refuses the account because another account is the MDM user. In this case, the SDK does
+  /// not ask the service.
   private func isRefusedBySDK(_ accountID: String, in guest: Guest) -> Bool {
     let verdict = accounts.signInVerdict(directory.account(named: accountID), guest)
     return verdict.reasons.contains { $0.rule == .notEnrolledUser }
@@ -69,7 +70,8 @@ extension EnrollmentCoordinator {
     reply(to: pending, registration, verdict)
   }
 
-  /// Returns the account that a request names. A login without a name is for the MDM user.
+  /// Returns the name of the account that a request is for. If a login names no account, it is for the MDM user.
+  /// Returns nil if neither provides a name.
   ///
   /// Source: Intune App SDK for iOS, stage 3, "Apps that don't use ADAL or MSAL".
   private func name(in enroll: Enroll, _ guest: Guest) -> String? {
@@ -105,7 +107,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Returns whether the SDK serves the requesting guest. If not, refuses the request.
+  /// Returns whether the guest that makes the request is an app with the SDK. If not, refuses the request.
   private func canEnroll(
     _ pending: PendingRequest, _ operation: Operation, _ call: EnrollmentCall
   ) -> Bool {
@@ -137,8 +139,8 @@ extension EnrollmentCoordinator {
     accounts.enrolled(in: guest).isEmpty ? .appNotEnrolled : .notEnrolledAccount
   }
 
-  /// Answers with the status that the app's delegate has received since the request began. The
-  /// answer has no status if the service has not answered yet.
+  /// Answers a request with the last status that the app's delegate has received since the request began. If the
+  /// service has not answered yet, the answer has no status.
   private func reply(
     to pending: PendingRequest, _ registration: Registration, _ verdict: Verdict
   ) {
@@ -227,8 +229,8 @@ extension EnrollmentCoordinator {
     if acceptance == .begun { beginRemediation(in: guest) }
   }
 
-  /// Starts the first remediation in the queue, if any. A remediation that the app's configuration forbids ends
-  /// immediately.
+  /// Starts the first remediation in the queue, if any. If the app's configuration does not allow the account, ends the
+  /// remediation immediately.
   func beginRemediation(in guest: Guest) {
     guard let request = queues[guest.name]?.requests.first else { return }
     let registration = registration(of: request.account, in: guest)
@@ -243,7 +245,7 @@ extension EnrollmentCoordinator {
     advance(registration, .remediate(isSilent: request.isSilent), in: guest)
   }
 
-  /// Ends the account's remediation, if one is in progress, with the status from the SDK.
+  /// If the first remediation in the queue is for the account, ends it with the status from the SDK.
   func endRemediation(
     of registration: Registration, in guest: Guest, with status: EnrollmentStatus
   ) {
@@ -321,7 +323,7 @@ extension EnrollmentCoordinator {
     /// The enrollment state: `unregistered`, `registered` or `enrolled`, or the activity in
     /// progress: `asking`, `waiting`, `restarting` or `wiping`.
     package var state: String
-    /// The last status for the app's delegate; nil if there was none.
+    /// The last status that the SDK sent to the app's delegate; nil if there was none.
     package var status: EnrollmentStatus?
     package var compliance: ComplianceStatus?
     /// Whether a policy protects the account in the app.

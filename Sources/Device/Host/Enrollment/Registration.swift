@@ -6,10 +6,10 @@ internal import Model
 final class Registration {
   var account: Account
   var machine: AccountEnrollment
-  /// The last status for the app's delegate; nil if there was none.
+  /// The last status that the SDK sent to the app's delegate; nil if there was none.
   var lastStatus: EnrollmentStatus?
   var lastCompliance: ComplianceStatus?
-  /// The last status for the app's delegate since the current request began; nil if there was none.
+  /// The last status that the SDK sent to the app's delegate since the current request began; nil if there was none.
   var answer: EnrollmentStatus?
   /// The app's call that is being answered or was answered last: `registerAndEnroll` or `loginAndEnroll`.
   var call = EnrollmentCall.registerAndEnroll
@@ -129,7 +129,7 @@ extension AccountEnrollment.Activity {
   }
 }
 
-/// An enrollment call of the SDK, by its name in telemetry.
+/// A call to the SDK's enrollment API. The raw value is the call's name in telemetry.
 enum EnrollmentCall: String {
   case registerAndEnroll, loginAndEnroll, deRegisterAndUnenroll
 
@@ -145,7 +145,7 @@ enum EnrollmentCall: String {
 /// An account signed in to an app, and its enrollment there.
 struct StoredEnrollment: Sendable {
   var account: Account
-  /// Whether the policies of the account in this app have been determined, even if there are none.
+  /// Whether the account has been enrolled in the app. If true, ``policies`` are known, though there may be none.
   var isEnrolled: Bool
   /// The policies that protect the account in this app, with the reasons why they apply.
   var policies: [String]
@@ -159,7 +159,7 @@ struct TimerQueue {
     var time: Int
     var guest: String
     var account: Account
-    /// The service's ticket for a request awaiting an answer; nil if the app makes a request at that time.
+    /// The ticket of the request that the service answers at this time; nil if the app makes a request at this time.
     var ticket: Int?
   }
 

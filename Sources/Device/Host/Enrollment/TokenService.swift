@@ -123,7 +123,7 @@ package final class TokenService: HostService {
 }
 
 extension TokenDecision {
-  /// The verdict, with the policy that causes each reason.
+  /// The verdict. Each reason cites the conditional access policy that causes it, if there is one.
   fileprivate var explained: ExplainedVerdict {
     var explained = Explainer.explain(verdict)
     for (index, ground) in grounds.enumerated() {
@@ -139,7 +139,7 @@ extension TokenDecision {
 }
 
 extension TokenDecision.Ground {
-  /// Returns the part of the policy that the rule evaluates, by its names in Graph and in the admin centre.
+  /// Returns the part of the policy that causes this reason: its name in Graph, and its label in the admin centre.
   fileprivate func part(of policy: ConditionalAccessPolicy) -> (name: String, label: String) {
     switch policy.state {
     case .reportOnly: ("state", "Enable policy")

@@ -1,12 +1,12 @@
 package import Encodings
 package import EventLoop
 
-/// An assessment of a machine: the extent to which each guarantee holds on it, and the gaps that remain on
-/// every machine.
+/// An assessment of a machine. It contains the extent to which the machine keeps each ``MachinePromise``, and the gaps
+/// in confinement that exist on every machine.
 package struct MachineExamination: Sendable {
   /// One finding for each promise, in the order of ``MachinePromise``.
   package let findings: [PromiseFinding]
-  /// The gaps that remain on every machine, one sentence each.
+  /// The gaps in confinement that exist on every machine, one sentence each.
   package let remainder = MachineRemainder.all
 
   /// - Parameter guests: The number of guests that the machine must be able to run at the same time.
@@ -41,7 +41,8 @@ package struct MachineExamination: Sendable {
   }
 }
 
-/// A promise that a machine may keep: confinement as in docs/security.md, or room for a number of guests.
+/// A property of a machine that a device relies on: a part of the confinement in docs/security.md, or room for the
+/// requested number of guests. A machine can keep a promise completely, partly or not.
 package enum MachinePromise: String, Sendable, CaseIterable {
   case files
   case systemCalls
@@ -75,7 +76,8 @@ package enum MachinePromise: String, Sendable, CaseIterable {
     }
   }
 
-  /// The guarantee of a zygote's namespaces that keeps the promise; nil if the promise depends on another mechanism.
+  /// The guarantee that a zygote's namespaces must give to keep the promise; nil if the promise does not depend on
+  /// namespaces.
   package var guarantee: Zygote.Promises? {
     switch self {
     case .network: .network
@@ -103,7 +105,7 @@ extension Zygote.Promises {
   }
 }
 
-/// The gaps that no machine closes: docs/security.md, "What remains open".
+/// The gaps in confinement that exist on every machine: docs/security.md, "What remains open".
 private enum MachineRemainder {
   static let all = [
     "programs that may read the same file, such as a library, see which process holds a lock on it",

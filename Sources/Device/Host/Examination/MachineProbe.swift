@@ -9,7 +9,8 @@ package struct MachineProbe {
 
   package init(_ programs: DeviceConfiguration.Programs) { self.programs = programs }
 
-  /// Collects the facts. Afterwards, this process's memory is guarded, as the host's memory is.
+  /// Collects the facts. As a side effect, other processes can no longer read this process's memory, as in a host
+  /// process.
   package func facts() -> MachineFacts {
     var facts = MachineFacts()
     facts.landlockABI = Int(sluice_landlock_abi())
@@ -148,13 +149,14 @@ package struct MachineFacts: Sendable {
 
 // MARK: - Probes
 
-/// A trial run of `sluice-launch` with the limits of guests and an empty program path.
+/// A test whether `sluice-launch` can set the limits of guests. It runs `sluice-launch` with an empty program path.
 private struct LimitProbe {
   private let launch: String
 
   init(_ launch: String) { self.launch = launch }
 
-  /// Returns the reason why `sluice-launch` failed before it tried to run the program; nil if it did not fail.
+  /// Returns the reason why `sluice-launch` failed before it tried to run the program, which does not exist; nil if it
+  /// got that far.
   func failure() -> String? {
     do throws(EventLoopError) {
       let loop = try EventLoop()

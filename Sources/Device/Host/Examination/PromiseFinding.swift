@@ -9,7 +9,7 @@ package struct PromiseFinding: Sendable, Equatable {
     case kept
     case partly
     case not
-    /// The mechanism is missing, but another mechanism replaces it.
+    /// The machine lacks the mechanism, but another mechanism replaces it.
     case unused
   }
 
@@ -159,12 +159,12 @@ package struct PromiseFinding: Sendable, Equatable {
   }
 }
 
-/// A Landlock ABI version that extends the confinement of guests: docs/security.md, "Kernels".
+/// A version of Landlock's ABI, and what it adds to the confinement of guests: docs/security.md, "Kernels".
 private struct LandlockGeneration {
   let abi: Int
   let addition: String
-  /// An action that older ABI versions permit, as the end of a clause that begins with "guests
-  /// may"; nil if the system call filter prevents the action.
+  /// An action that guests may take on kernels with an older ABI. The text completes a clause that begins with "guests
+  /// may". Nil if the system call filter prevents the action.
   let gap: String?
 
   static let all = [
@@ -335,7 +335,7 @@ private struct NamespaceObstacle: Equatable {
 // MARK: - Capacity
 
 extension PromiseFinding {
-  /// The number of host descriptors for each ready-made guest, and for all other uses.
+  /// The numbers of file descriptors that the host needs: for each ready-made guest, and for everything else.
   private static let hostDescriptors = (each: 1, other: DescriptorLimit.reserve + 32)
   /// The number of processes and threads that the host and its zygotes use.
   private static let ownProcesses = 12
@@ -384,7 +384,8 @@ extension PromiseFinding {
     return PromiseFinding(.processNumbers, bounds, guests: guests)
   }
 
-  /// Returns the kernel settings that limit processes or PID namespaces, with the number that each guest uses.
+  /// Returns the kernel settings that limit processes or PID namespaces. For each setting, `each` is the number that
+  /// one guest uses up.
   private static func settings(_ facts: MachineFacts) -> [(name: String, each: Int)] {
     let settings = [
       (name: "kernel.pid_max", each: processesOfGuest),

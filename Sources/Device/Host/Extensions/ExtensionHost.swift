@@ -19,7 +19,7 @@ final class ExtensionHost: HostService {
   /// The running instances, and the instances that wait to start.
   private var queue: RunQueue<Guest>
   private var isAdvancing = false
-  /// The size of the item data that the device holds for instances, in bytes.
+  /// The total size of the item data in memory for running and waiting instances, in bytes.
   private var heldBytes = 0
 
   init(
@@ -40,7 +40,7 @@ final class ExtensionHost: HostService {
     super.init(core)
   }
 
-  /// Creates an instance of an extension, which acts for its app's accounts.
+  /// Creates an instance of an extension. The instance has the accounts of the app that contains the extension.
   ///
   /// - Parameter starter: The guest that requests the instance.
   func newInstance(of destination: Guest, startedBy starter: Guest) -> Guest {
@@ -61,7 +61,7 @@ final class ExtensionHost: HostService {
     return instance
   }
 
-  /// Stops or removes an instance that gets no item.
+  /// Discards an instance whose request has failed: stops it if it is running, and otherwise removes it.
   private func discard(_ instance: Guest) {
     guard instance.app.kind != .app else { return }
     if instance.isRunning {
@@ -112,7 +112,8 @@ final class ExtensionHost: HostService {
     return work
   }
 
-  /// Transfers a result to the calling app, as a separate request; nil if the transfer is refused.
+  /// Transfers a result of an extension to the app that called the extension. The transfer is a request of its own.
+  /// Returns the item for the app; nil if the transfer is refused.
   ///
   /// - Parameter stated: The items that the extension declares as sources of its results.
   private func handBack(
@@ -170,7 +171,7 @@ final class ExtensionHost: HostService {
     audit.ended(number, .refused)
   }
 
-  /// Ends the unanswered request of an extension that exited or is stopped because it is locked.
+  /// Ends the request that an extension was started for, because the extension exited or is being stopped while locked.
   func failExtensionWork(of instance: Guest, reason cause: ExitCause) {
     guard let work = removeWork(of: instance) else { return }
     let text = instance.text(of: cause)
@@ -244,13 +245,15 @@ extension ExtensionHost {
     begin(instance, with: items, decision, pending)
   }
 
-  /// Returns whether the share sheet leads to the extension: by Share, or by Open In for Open-In actions.
+  /// Returns whether the share sheet offers the extension for `way`: every extension in the share sheet for Share, and
+  /// only Open-In actions for Open In.
   private static func accepts(_ way: Way, for app: AppDescription) -> Bool {
     guard app.kind.extensionPoint?.isInShareSheet == true else { return false }
     return way == .share || way == .openIn && app.isOpenInAction
   }
 
-  /// Returns whether the share sheet shows the extension for the items, given the types that the SDK registers.
+  /// Returns whether the share sheet shows the extension for the items. If the sender's policy restricts sending, the
+  /// SDK registers the items under types of its own, which the extension must accept.
   private func isOffered(
     _ destination: Guest, for items: [OfferedItem], _ decision: TransferDecision
   )
@@ -285,7 +288,8 @@ extension ExtensionHost {
         likely: likely(items, pending), verdict: decision.explained))
   }
 
-  /// Returns the numbers of the items that are probably the sources of untagged items, according to their content.
+  /// Compares the content of untagged items with the content of earlier items. Returns the numbers of the earlier items
+  /// that are probably the sources.
   private func likely(_ items: [OfferedItem], _ pending: PendingRequest) -> [Int] {
     let representations = items.flatMap(\.attachments).flatMap(\.representations)
     return representations.flatMap { representation -> [Int] in
@@ -341,7 +345,7 @@ extension ExtensionHost {
     didEnd(instance.name)
   }
 
-  /// Passes on the slot of an instance that has ended.
+  /// Gives the slot of an instance that has ended to a waiting instance.
   private func didEnd(_ name: String) {
     guard queue.isRunning(name) else { return }
     if let lender = queue.ended(name), let next = queue.nextStarted(by: lender) {
@@ -366,7 +370,8 @@ extension ExtensionHost {
     supervisor.start(instance)
   }
 
-  /// Handles a guest's exit: passes on its slot, and cancels the waiting instances that it requested.
+  /// Handles a guest's exit: cancels the waiting instances that it requested, and gives its slot to another waiting
+  /// instance.
   func didExit(_ guest: Guest) {
     for instance in queue.removeAll(startedBy: guest.name) {
       cancel(instance, endOfStarter(guest))
@@ -382,7 +387,8 @@ extension ExtensionHost {
       work.pending, .undeliverable, work.decision.answer(.undeliverable), detail: why)
   }
 
-  /// Returns the location where an Open-In action with the SDK stores received data; nil for any other extension.
+  /// Returns where an Open-In action with the SDK stores received data, and the URL scheme that then opens its app.
+  /// Returns nil for any other extension.
   private func openInPlace(of action: AppDescription, _ pending: PendingRequest) -> OpenInPlace? {
     guard action.isOpenInAction, action.integratesSDK else { return nil }
     let app = registry.containingApp(of: action)?.app
@@ -402,8 +408,8 @@ extension ExtensionHost {
     case refused(Rule)
   }
 
-  /// Returns the owners of the offered items, without duplicates. Texts and untagged data belong to
-  /// the task's acting identity.
+  /// Returns the owners of the offered items, without duplicates. Titles, texts and untagged data belong to the
+  /// identity for which the sender makes the request.
   private func ownerships(of items: [OfferedItem], _ pending: PendingRequest) -> Owners {
     let hasTexts = items.contains { $0.title != nil || $0.contentText != nil }
     var owners = hasTexts ? [pending.actingIdentity.ownership] : []
@@ -439,7 +445,7 @@ extension ExtensionHost {
 }
 
 extension OfferedItem {
-  /// The numbers of the source items in the representations' tags.
+  /// The numbers of source items, taken from the tags of the item's representations.
   fileprivate var sources: [Int] {
     attachments.flatMap(\.representations).flatMap { representation -> [Int] in
       if case .data(_, let tag?) = representation.content { return tag.items }
@@ -447,8 +453,8 @@ extension OfferedItem {
     }
   }
 
-  /// Returns the item without its data. If `outcome` requires encryption, data is encrypted when it
-  /// is loaded; texts are never loaded, so they are omitted.
+  /// Returns the item without the data of its attachments, which the extension loads later. If `outcome` requires
+  /// encryption, the title and the text are removed too, because only loaded data can be encrypted.
   fileprivate func promised(_ outcome: Outcome) -> OfferedItem {
     var item = self
     if outcome != .allowed { (item.title, item.contentText) = (nil, nil) }
@@ -637,7 +643,7 @@ extension ExtensionWork {
 /// Handles calls that reach an extension through the system instead of a share sheet, such as a VPN connection
 /// or a sign-in through an identity provider.
 extension ExtensionHost {
-  /// Starts an instance of the extension for the call. No policy governs the call, because iOS passes the
+  /// Starts an instance of the extension for the call. No policy applies to the call, because iOS itself passes the
   /// app's data on unchanged.
   func call(_ call: ExtensionCall, _ pending: PendingRequest) {
     let item = call.item
@@ -716,7 +722,7 @@ struct ExtensionWork {
 struct PendingLoad {
   var pending: PendingRequest
   var provider: Guest
-  /// The number of the request to the provider.
+  /// The number of the device's call that asks the provider for the representation.
   var ask: UInt64
   var reference: RepresentationReference
 }

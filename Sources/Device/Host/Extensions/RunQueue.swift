@@ -25,7 +25,7 @@ struct RunQueue<Run> {
 
   private struct Running {
     let sender: String
-    /// The length of the chain of starters, including this run.
+    /// The number of runs in the chain from the first extension to this run; 1 if an app started this run.
     let depth: Int
     /// The run that lends its slot to this run; nil if this run has its own slot.
     var lender: String?
@@ -35,7 +35,7 @@ struct RunQueue<Run> {
   private var running: [String: Running] = [:]
   /// The runs that borrow a slot, keyed by the lending run.
   private var borrowers: [String: String] = [:]
-  /// The number of slots that each sender's runs have.
+  /// The number of slots in use, keyed by sender.
   private var places: [String: Int] = [:]
   /// The waiting runs of each sender, in order of arrival.
   private var waiting: [String: Deque<Entry>] = [:]
@@ -90,7 +90,8 @@ struct RunQueue<Run> {
     return .waits
   }
 
-  /// Removes and returns the next run that may start, which then counts as running; nil if there is none.
+  /// Removes and returns the next waiting run for which a slot is free. The run counts as running from then on. Returns
+  /// nil if there is none.
   mutating func next() -> Run? {
     // While a slot is free, at most one sender has its maximum of slots.
     guard occupied < limits.extensionInstances,
@@ -138,9 +139,9 @@ struct RunQueue<Run> {
     return turns.flatMap { (waiting[$0] ?? []).map(\.run) }
   }
 
-  /// Frees the slot of a run that has ended. If another run has borrowed the slot, that run keeps it.
+  /// Removes a run that has ended, and frees its slot. If another run has borrowed the slot, the borrower keeps it.
   ///
-  /// - Returns: The run to which a borrowed slot returns; nil if there is none.
+  /// - Returns: The run that gets its slot back, because the ended run had borrowed it; nil if there is none.
   mutating func ended(_ name: String) -> String? {
     guard let run = running.removeValue(forKey: name) else { return nil }
     if let borrower = borrowers.removeValue(forKey: name) {

@@ -3,10 +3,11 @@ internal import Glibc
 package import Model
 internal import Wire
 
-/// Injects faults for scenarios and walks. Each fault has an effect, and is triggered by a stage of a transfer.
+/// Injects faults for scenarios and random walks. A fault is triggered when a transfer reaches a certain stage.
 ///
-/// A fault is injected at the end of the transaction that triggered it, after the journal is written. Depending on its
-/// stage, that is before or after messages are sent. If no fault is armed, a transfer only checks for an injector.
+/// A fault is injected at the end of the transaction in which it was triggered, after the journal is written. A fault
+/// at delivery is injected after the transaction's messages are sent, and any other fault before. If no fault is armed,
+/// transfers only check whether there is an injector.
 package final class FaultInjector {
   private let seed: UInt64
   private let supervisor: GuestSupervisor
@@ -18,13 +19,15 @@ package final class FaultInjector {
   private let clock: VirtualClock
   private var waiting: [ArmedFault] = []
   private var due: [TriggeredFault] = []
-  /// Receivers that are frozen so they do not read an item before the faults at its delivery are injected.
+  /// Receivers whose processes are frozen. They read the delivered items only after the faults at delivery are
+  /// injected.
   private var frozen: [GuestSupervisor.Freeze] = []
   /// The number of faults that have affected each guest, keyed by guest name.
   private var hits: [String: Int] = [:]
-  /// Requests with an outcome that their senders will never receive.
+  /// Numbers of requests whose outcome is never sent to the sender, because of the fault `dropAnswer`.
   private var lostAnswers: Set<Int> = []
-  /// Guests that are stopped or slowed down, for a fixed time or until another guest's exit or wipe.
+  /// The guests that faults currently stop or slow down, for a fixed time or until another guest has exited or been
+  /// wiped.
   private let stalls: Stalls
   /// Triggered wipes that are unfinished. The first one is in progress.
   private var wipes: [(fault: TriggeredFault, begin: (@escaping () -> Void) -> Void)] = []
@@ -48,13 +51,13 @@ package final class FaultInjector {
 
   // MARK: Arming
 
-  /// The fault is injected once, into the next matching transfer.
+  /// Arms a fault. It is injected once, into the next matching transfer.
   package func arm(_ fault: Fault) {
     waiting.append(ArmedFault(fault, seed))
     watch()
   }
 
-  /// Withdraws the faults that have not been triggered.
+  /// Removes the armed faults that have not been triggered.
   package func disarm() {
     waiting = []
     watch()
@@ -73,7 +76,8 @@ package final class FaultInjector {
   /// Whether a fault is still in effect: a guest is about to be affected, is stopped or slowed down, or is being wiped.
   var isBusy: Bool { !due.isEmpty || !wipes.isEmpty || !stalls.isEmpty }
 
-  /// Ends the stalls of guests, and drops unfinished wipes. Called before the guests are stopped.
+  /// Resumes the guests that faults stopped or slowed down, and drops unfinished wipes. Called before the guests are
+  /// stopped.
   package func subside() {
     wipes = []
     stalls.end()
@@ -81,13 +85,13 @@ package final class FaultInjector {
 
   // MARK: Stages of transfers
 
-  /// Handles the sending or queueing of a decided request's item to `receiver`.
+  /// Triggers the faults for an item that was just sent to `receiver` or queued for it. Its request has been decided.
   func handedOver(_ pending: PendingRequest, to receiver: Guest) {
     reached(.decided, pending, receiver)
     if receiver.isReady { reached(.delivered, pending, receiver) }
   }
 
-  /// Handles the sending of the receiver's queued deliveries.
+  /// Triggers the faults for the queued deliveries that were just sent to `receiver`.
   func sentOutbox(of receiver: Guest) {
     for delivery in receiver.mailbox.inFlight { reached(.delivered, delivery.pending, receiver) }
   }
@@ -102,7 +106,7 @@ package final class FaultInjector {
     if !matching.isEmpty { watch() }
   }
 
-  /// Returns whether another fault stops the device before the faults at `point` are carried out.
+  /// Returns whether the device has stopped, or a triggered fault will stop it, before faults at `point` are injected.
   private func isForestalled(_ point: FaultPoint) -> Bool {
     hasStoppedDevice
       || due.contains {
@@ -130,8 +134,8 @@ package final class FaultInjector {
 
   // MARK: Wipes
 
-  /// Starts a wipe. During the wipe, the other end of the transfer is paused, to keep the journal deterministic. The
-  /// next wipe may affect the paused end, so wipes run one at a time.
+  /// Starts a wipe. During the wipe, the other guest of the transfer is paused, to keep the journal deterministic.
+  /// Wipes run one at a time, because the next wipe may affect the paused guest.
   private func wipe(_ fault: TriggeredFault, _ begin: @escaping (@escaping () -> Void) -> Void) {
     wipes.append((fault, begin))
     if wipes.count == 1 { beginWipe() }
@@ -199,15 +203,16 @@ extension FaultInjector {
     }
   }
 
-  /// Ends a guest. The other end of the transfer is paused until the exit is handled, to keep the
-  /// journal deterministic.
+  /// Terminates the guest that the fault affects. The other guest of the transfer is paused until the exit is handled,
+  /// to keep the journal deterministic.
   private func end(_ fault: TriggeredFault, _ body: (Guest) -> Void) {
     guard let target = fault.target, target.isRunning else { return }
     stalls.pause(fault.witness) { target.process.onExit.append($0) }
     body(target)
   }
 
-  /// Makes the device read half a frame from the guest and then the end of the stream.
+  /// Simulates a guest that closes its connection in the middle of a frame: the device reads half a frame and then the
+  /// end of the stream.
   private func breakOff(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     if connection.parser.keptCount == 0 {
@@ -241,16 +246,17 @@ extension FaultInjector {
 
 /// A fault to be injected once, when a transfer reaches a certain stage of its processing.
 package struct Fault {
-  /// The name of the scenario case or other series that contains the fault. Each series has its own random numbers.
+  /// The name of the series of faults that contains this fault, for example the name of a scenario case. It is part of
+  /// the seed of the fault's random numbers.
   package let series: String
-  /// The number of the fault in its series, from 1. Each fault has its own random numbers.
+  /// The number of the fault in its series, from 1. It is part of the seed of the fault's random numbers.
   package let number: Int
   package let effect: Effect
   /// The stage that triggers the fault; nil if the device's seed determines it.
   package let point: FaultPoint?
-  /// The guest that triggers the fault by its next transfer, as sender or receiver. For `dropAnswer`, the guest must be
-  /// the sender. If nil, any guest's next transfer triggers the fault, and the device's seed determines which end is
-  /// affected.
+  /// The guest whose next transfer triggers the fault. The guest may be the sender or the receiver; for `dropAnswer`,
+  /// it must be the sender. If nil, the next transfer of any guest triggers the fault, and the device's seed determines
+  /// whether the fault affects the sender or the receiver.
   package let guest: String?
 
   package init(
@@ -264,7 +270,7 @@ package struct Fault {
     self.guest = guest
   }
 
-  /// Times are in milliseconds of real time.
+  /// The effect of a fault. Times are in milliseconds of real time.
   package enum Effect {
     case kill
     case stop(milliseconds: UInt64)
@@ -304,14 +310,14 @@ package struct Fault {
 private final class ArmedFault {
   let fault: Fault
   let point: FaultPoint
-  /// The affected end of the transfer if the fault names no guest.
+  /// Whether the fault affects the sender or the receiver, if it names no guest.
   private let side: Side
 
   private enum Side: CaseIterable {
     case sender, receiver
   }
 
-  /// Creates a waiting fault, and draws the values that the fault does not specify.
+  /// Arms a fault. Values that the fault does not specify are drawn at random.
   init(_ fault: Fault, _ seed: UInt64) {
     self.fault = fault
     var numbers = SplitMix(seed: seed, ofFault: fault.number, in: fault.series)
@@ -350,7 +356,8 @@ private struct TriggeredFault {
   /// The affected guest; nil if the fault affects none.
   let target: Guest?
 
-  /// The other end of the transfer; nil if no guest is affected, or the guest sends to itself.
+  /// The guest of the transfer that is not affected. Nil if no guest is affected, or if the affected guest sends to
+  /// itself.
   var witness: Guest? {
     guard let target else { return nil }
     let other = target === sender ? receiver : sender
@@ -359,8 +366,8 @@ private struct TriggeredFault {
 }
 
 extension SplitMix {
-  /// Creates a fault's random number generator. Each fault has its own generator, so an additional draw for one fault
-  /// does not affect other faults.
+  /// Creates a fault's random number generator. Each fault has its own generator, so another number drawn for one fault
+  /// does not change the numbers of other faults.
   init(seed: UInt64, ofFault number: Int, in series: String) {
     // The slashes distinguish the name from the names of guests, which have random numbers of their own.
     self.init(seed: Self.seed(seed, of: "fault/\(series)/\(number)"))

@@ -1,10 +1,10 @@
 internal import EventLoop
 
-/// Guests that faults stop or slow down, as a machine under load would. Their deadlines keep
-/// running, except during ``pause(_:until:)``.
+/// The guests that faults currently stop or slow down, as a machine under load does. Their deadlines still apply,
+/// except while ``pause(_:until:)`` pauses them.
 final class Stalls {
   private let supervisor: GuestSupervisor
-  /// The actions that end active stalls, by number.
+  /// For each active stall, the action that ends it, keyed by the stall's number.
   private var open: [Int: () -> Void] = [:]
   private var timers: [Int: Timer] = [:]
   private var last = 0
@@ -24,9 +24,9 @@ final class Stalls {
     begin(for: milliseconds) { [unowned supervisor] in supervisor.thaw(freeze) }
   }
 
-  /// Pauses a guest, if any, and its deadlines until an operation ends.
+  /// Pauses a guest and its deadlines until an operation ends. If `guest` is nil, only starts the operation.
   ///
-  /// - Parameter begin: Starts the operation, and receives the closure to call at the end.
+  /// - Parameter begin: Starts the operation. It must call `over` when the operation ends.
   func pause(_ guest: Guest?, until begin: (_ over: @escaping () -> Void) -> Void) {
     let pause = guest.map(supervisor.pause)
     let number = self.begin { [unowned supervisor] in pause.map(supervisor.unpause) }
@@ -112,9 +112,9 @@ private final class SlowPort: GuestPort {
     bytes.withUnsafeBytes { try? port.write($0) }
   }
 
-  /// Sends the remaining bytes immediately.
+  /// Sends the queued bytes immediately.
   ///
-  /// - Returns: The original port.
+  /// - Returns: The wrapped port, for use in place of this one.
   func hurry() -> any GuestPort {
     timer?.close()
     timer = nil
@@ -134,7 +134,7 @@ private final class SlowPort: GuestPort {
   func readRest() { port.readRest() }
   func readNow(upTo most: Int) -> Int { port.readNow(upTo: most) }
 
-  /// Accepts nothing, so `write` queues all bytes and sends them in portions.
+  /// Accepts no bytes. The caller then uses ``write(_:)``, which queues the bytes and sends them in portions.
   func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int { 0 }
 
   func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) {

@@ -5,13 +5,13 @@ internal import Model
 
 /// A container or group folder that the host accesses while its guest may change the contents.
 ///
-/// Paths are raw bytes relative to the folder. Even if the guest renames or links entries during an access, the host
-/// opens, changes and removes nothing outside the folder. It does not follow symbolic links.
+/// Paths are raw bytes relative to the folder. The host does not follow symbolic links. Even if the guest renames or
+/// links entries during an access, the host never opens, changes or removes anything outside the folder.
 final class ContainerFolder: Sendable {
   enum Resolution {
     /// Resolves the path in a single call of openat2(2).
     case kernel
-    /// Calls openat(2) once for each component. This supports kernels before Linux 5.6 and paths
+    /// Calls openat(2) once for each component of the path. This also works on kernels before Linux 5.6 and for paths
     /// longer than `PATH_MAX`.
     case stepwise
 
@@ -25,7 +25,8 @@ final class ContainerFolder: Sendable {
     }()
   }
 
-  /// `O_PATH`: refers to a file or folder without opening it. Such an open needs no permission and never blocks.
+  /// The flag `O_PATH`. open(2) with this flag returns a reference to a file or folder. It needs no permission to read
+  /// the file, and never blocks.
   private static let handle = Int32(SLUICE_O_PATH)
 
   /// The folder's path, as given to the initializer.
@@ -124,8 +125,8 @@ final class ContainerFolder: Sendable {
     if result < 0 { throw error(errno, "delete", path) }
   }
 
-  /// Restores the host's access to an entry that a guest has made inaccessible. The container, each folder in
-  /// the path and the entry itself become readable and writable; a link is left unchanged.
+  /// Restores the host's access to an entry that a guest has made inaccessible. Makes the container, each folder in the
+  /// path and the entry itself readable and writable. If the entry is a link, the link does not change.
   ///
   /// - Throws: ``ContainerError`` if access cannot be restored, for example because of a link in the path.
   func unlock(_ path: [UInt8]) throws(ContainerError) {
@@ -186,7 +187,8 @@ final class ContainerFolder: Sendable {
   private static let entryFlags = handle | O_NOFOLLOW | O_CLOEXEC
   private static let folderFlags = handle | O_DIRECTORY | O_CLOEXEC
 
-  /// Opens the named entry. On failure, returns -1 and sets `errno`. As with openat2(2), `errno` is `ELOOP` for a link.
+  /// Opens the entry `name` of a folder. On failure, returns -1 and sets `errno`. If the entry is a link, `errno` is
+  /// `ELOOP`, as with openat2(2).
   private static func step(
     to name: ArraySlice<UInt8>, of folder: Int32, _ flags: Int32, _ mode: mode_t = 0
   ) -> Int32 {
@@ -277,7 +279,7 @@ final class ContainerFolder: Sendable {
 
   // MARK: Owners in file headers
 
-  /// The number of bytes at the start of a file that contain its header.
+  /// The number of bytes to read from the start of a file to get its header.
   private static let headerSize = ProtectionHeader.pageSize
   private static let magicSize = 8
 
@@ -294,11 +296,10 @@ final class ContainerFolder: Sendable {
     }
   }
 
-  /// Returns the owner from the header of an encrypted file, or of data that an app protected
-  /// itself; nil if there is none.
+  /// Returns the owner that the header of a file names. The file is an encrypted file, or contains data that an app
+  /// protected itself. Returns nil if the file has no such header.
   ///
-  /// - Throws: ``ContainerError``; its code is `EBADMSG` if a protected file's header cannot be
-  ///   read.
+  /// - Throws: ``ContainerError``; its code is `EBADMSG` if the header of a protected file is not valid.
   func statedOwner(of entry: Entry) throws(ContainerError) -> Account? {
     let file = try openUnlocking(entry, O_RDONLY)
     return try statedOwner(at: entry.path, beginning(of: entry.path, file))
@@ -383,7 +384,7 @@ extension ContainerFolder {
     }
   }
 
-  /// The treatment of a folder that its guest has made inaccessible.
+  /// What a walk does with a folder that a guest has made inaccessible.
   enum Closed: Sendable {
     /// The walk restores access, as ``unlock(_:)`` does.
     case unlocked
@@ -420,7 +421,7 @@ extension ContainerFolder {
 
   /// An entry that a walk visits.
   struct Entry {
-    /// The folder's path, relative to the container; empty for the container itself.
+    /// The path of the entry's folder, relative to the container; empty for the container itself.
     private let parent: [UInt8]
     fileprivate let folder: Descriptor
     let name: [UInt8]
@@ -436,7 +437,8 @@ extension ContainerFolder {
     /// The path in raw bytes, relative to the container.
     var path: [UInt8] { parent.isEmpty ? name : parent + [UInt8(ascii: "/")] + name }
 
-    /// The entry's status, in the folder that the walk has opened; nil if it cannot be determined.
+    /// The entry's status now; nil if it cannot be determined. It is read through the folder that the walk has opened,
+    /// so a rename of the folder does not matter.
     var status: stat? {
       var status = stat()
       let result = folder.use { folder in
@@ -454,7 +456,7 @@ extension ContainerFolder {
     walkEntries(closed: closed, until: isEnough) { visit($0.path, $0.kind) }
   }
 
-  /// A folder with subfolders that a walk has not entered yet.
+  /// A folder that a walk is visiting, with the names of the subfolders that the walk has not entered yet.
   private struct Level {
     var folder: Descriptor
     var path: [UInt8]
@@ -462,15 +464,16 @@ extension ContainerFolder {
     var unvisited: [[UInt8]]
   }
 
-  /// Visits all entries below the folder: each folder before its contents, otherwise in no
-  /// particular order. A folder that vanishes after it was listed is skipped.
+  /// Visits all entries below the folder. Each folder is visited before its contents; otherwise, the order is
+  /// unspecified. A folder that vanishes after it was listed is skipped.
   ///
-  /// Folders are opened from the folders above them, so the cost does not depend on the length of paths. At most three
-  /// descriptors are open, and one more for each level that has further subfolders. A folder that its guest moves
-  /// elsewhere during the walk may still be visited.
+  /// Each folder is opened by its name in its parent folder, so the cost does not depend on the length of paths. The
+  /// walk keeps at most three descriptors open, and one more for each level with subfolders to visit. If a guest moves
+  /// a folder elsewhere during the walk, the walk may still visit it.
   ///
   /// - Parameter isEnough: Evaluated before each folder; the walk ends if it returns true.
-  /// - Returns: Errors for folders that could not be listed: `ENAMETOOLONG` below ``depthLimit``.
+  /// - Returns: An error for each folder that could not be listed. For folders nested deeper than ``depthLimit``, the
+  ///   code is `ENAMETOOLONG`.
   func walkEntries(
     closed: Closed = .unlocked, until isEnough: () -> Bool = { false }, _ visit: (Entry) -> Void
   ) -> [ContainerError] {
@@ -525,8 +528,8 @@ extension ContainerFolder {
     return Descriptor(owned: opened)
   }
 
-  /// Opens the named entry of a folder. If a guest has made the folder or the entry inaccessible, the host's access
-  /// is restored first. On failure, returns -1 and sets `errno`, as `step` does.
+  /// Opens the entry `name` of a folder. If a guest has made the folder or the entry inaccessible, `closed` determines
+  /// whether the host's access is restored first. On failure, returns -1 and sets `errno`, as `step` does.
   private static func opened(
     _ name: [UInt8], in folder: Descriptor, _ flags: Int32, _ closed: Closed
   ) -> Int32 {
@@ -593,8 +596,8 @@ extension ContainerFolder {
 
   // MARK: Disk usage
 
-  /// Returns the disk usage below the folder. A file with several names counts once. Access to
-  /// closed folders is restored, so their contents count too.
+  /// Returns the disk usage of the folder's contents. A file with several names counts once. If a guest has made a
+  /// folder inaccessible, access is restored first, so its contents count too.
   ///
   /// - Parameter limit: The number of entries after which counting stops.
   func usage(countingUpTo limit: Int) -> DiskUsage {
@@ -633,7 +636,7 @@ struct DiskUsage: Sendable, Equatable {
   var bytes = 0
   /// The number of entries, including folders, links and pipes.
   var files = 0
-  /// The number of folders that were not entered because they are nested too deeply.
+  /// The number of folders whose contents are not counted, because they are nested too deeply.
   var unseen = 0
 
   static func + (one: DiskUsage, other: DiskUsage) -> DiskUsage {
@@ -646,8 +649,9 @@ struct DiskUsage: Sendable, Equatable {
 // MARK: - Errors
 
 struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The system's error number. If a file was expected, `EISDIR` means a folder and ``notRegular``
-  /// any other entry. As in openat2(2), `EXDEV` means that the path leads out of the container.
+  /// The system's error number. If the operation expects a file, `EISDIR` means that the entry is a folder, and
+  /// ``notRegular`` that it is neither a file, a folder nor a link. `EXDEV` means that the path leads out of the
+  /// container, as with openat2(2).
   var code: Int32
   /// The action that failed, to follow "cannot".
   var action: String

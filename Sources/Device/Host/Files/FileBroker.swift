@@ -7,20 +7,20 @@ internal import Wire
 
 /// Manages the files in containers: their owners, keys, and access by guests.
 ///
-/// A guest opens its files itself, and the kernel confines it to its containers. The device makes
-/// the decision, determines a new file's owner, and writes the header of an encrypted file. An
-/// encrypted file can only be read with the key from the device.
+/// Guests open their files themselves, and the kernel confines each guest to its containers. The device decides on
+/// requests, determines the owner of a new file, and writes the header of an encrypted file. Only the device has the
+/// keys of encrypted files, so a guest can read such a file only if the device gives it the key.
 package final class FileBroker: HostService {
   private let disk: DiskWatch
   /// The key that wraps accounts' keys in the database.
   let wrappingKey: AES256GCM
   private let owners: OwnerResolver
-  /// Lower-case UPNs of accounts that own files but are neither in the directory nor signed in.
+  /// Lower-case UPNs of accounts that own files but are neither in the directory nor signed in to any app.
   private(set) var unknownOwners: Set<String>
-  /// The path at which the last search for missing files ended, keyed by scope.
+  /// The path at which the last search for missing files stopped, keyed by scope. The next search continues there.
   private var lastLookedAt: [String: [UInt8]] = [:]
 
-  /// Creates the broker, and settles file moves that an earlier run left unfinished.
+  /// Creates the broker. Completes or cancels the file moves that were in progress when the device last stopped.
   ///
   /// - Throws: ``HostError`` if the database fails.
   init(_ core: ServiceCore, disk: DiskWatch, wrappingKey: AES256GCM, owners: OwnerResolver)
@@ -38,8 +38,9 @@ package final class FileBroker: HostService {
     _ = try database.ownerCount(in: "")
   }
 
-  /// Settles the moves that an earlier run left unfinished. A move is completed if the file is no longer at its old
-  /// location. Otherwise, or if the old location cannot be examined, the move is cancelled.
+  /// Completes or cancels the file moves that were in progress when the device last stopped. If the file is no longer
+  /// at its old location, completes the move. If it is still there, or the location cannot be examined, cancels the
+  /// move.
   private func settleMoves() throws(HostError) {
     for move in try database.pendingMoves() {
       if exists(move.from) {
@@ -122,7 +123,7 @@ extension FileBroker {
     return FileAnswer(verdict, found.owner, grant, for: use)
   }
 
-  /// Every app may request a file's owner.
+  /// Answers a request for a file's owner. Every app may make this request.
   private func tellOwner(
     of found: FoundFile, _ open: OpenFile, _ place: FileLocation, _ pending: PendingRequest
   ) throws(FileError) -> FileAnswer {
@@ -141,8 +142,8 @@ extension FileBroker {
 
   /// Creates or empties a file, and sets its owner.
   ///
-  /// The content is written before the owner is saved. If the device dies in between, one account's
-  /// data is not attributed to another account.
+  /// The device empties the file before it saves the new owner. If it dies in between, the old owner's data is
+  /// therefore never attributed to the new owner.
   private func begin(
     _ open: OpenFile, _ found: FoundFile, _ place: FileLocation, _ pending: PendingRequest
   ) throws(FileError) -> FileAnswer {
@@ -228,7 +229,8 @@ extension FileBroker {
 // MARK: - Data that apps protect themselves
 
 extension FileBroker {
-  /// Answers with a key and a header for data that an app protects itself. Data of an unmanaged account gets neither.
+  /// Answers a request of an app that protects data itself. If the account is managed, the answer contains a key and a
+  /// header for the data; otherwise, it contains neither.
   func protectData(for accountID: String, _ pending: PendingRequest) {
     answer(.protectData, pending, subject: accountID) { () throws(FileError) in
       let guest = pending.guest
@@ -330,14 +332,15 @@ extension FileBroker {
     }
   }
 
-  /// Returns the reasons why an account may not own new data; nil if it may.
+  /// Returns the verdict that refuses new data for this owner; nil if the account may own new data, or if there is no
+  /// owner.
   private func refusal(toOwn owner: ResolvedOwner?) -> Verdict? {
     guard let owner else { return nil }
     return owner.isMissed ? Verdict([Reason(.ownerNotSignedIn, .device)]) : owner.refusal
   }
 
-  /// Admits an account as an owner of files. Each unknown owner adds a database row that every
-  /// lookup reads, so the device accepts only a limited number.
+  /// Checks whether an account may become an owner of files. The number of owners that are neither in the directory nor
+  /// signed in is limited, because each adds a database row that every lookup reads.
   private func admit(_ owner: Account, to guest: Guest) throws(FileError) {
     let isKnown =
       guest.accounts.signedIn.contains { $0.account.isSameUser(as: owner) }
@@ -354,7 +357,7 @@ extension FileBroker {
 
   private static let mostUnknownOwners = 1024
 
-  /// Returns nil for the empty name.
+  /// Returns the account that a guest names as an owner, with its state in the guest's app; nil for the empty name.
   private func owner(named accountID: String, in guest: Guest) -> ResolvedOwner? {
     guard !accountID.isEmpty else { return nil }
     let account =
@@ -385,15 +388,16 @@ extension FileBroker {
     }
   }
 
-  /// The usage of a folder excludes its contents.
+  /// Returns the usage of a file or folder. The usage of a folder does not include its contents.
   private func usage(of place: FileLocation) throws(FileError) -> DiskUsage {
     let status = try container(of: place).status(of: place.path)
     return DiskUsage(bytes: status?.allocatedBytes ?? 0, files: 1)
   }
 
-  /// Makes room for a database row with the owner of `place`. The quota for rows equals the quota for files.
-  /// Guests can remove files without notifying the device. Once half of the quota is used, each new row
-  /// therefore also drops some rows of missing files.
+  /// Checks that the database has room for a row with the owner of `place`. The maximum number of rows in a scope
+  /// equals the maximum number of files. Guests can remove files without notifying the device, so some rows may be
+  /// obsolete. Once half of the maximum is reached, this function therefore also checks some rows and deletes those of
+  /// missing files.
   ///
   /// - Throws: ``FileError`` if there is no room, or the database fails.
   private func admitOwner(of place: FileLocation) throws(FileError) {
@@ -411,12 +415,12 @@ extension FileBroker {
     )
   }
 
-  /// The number of rows checked for each new row. At this rate, all rows are checked before the
-  /// second half of the quota is full.
+  /// The number of rows that ``admitOwner(of:)`` checks for each new row. All rows are therefore checked before the
+  /// second half of the maximum is used up.
   private static let lookedAt = 4
   private static let lookedAtWhenFull = 64
 
-  /// Deletes the owners of missing files from the next rows of the scope.
+  /// Checks the next `limit` rows of the scope, and deletes the rows of missing files.
   ///
   /// - Returns: The number of rows deleted.
   private func forgetMissingFiles(of scope: String, among limit: Int) throws(FileError) -> Int {
@@ -479,9 +483,9 @@ extension FileBroker {
     }
   }
 
-  /// Records and answers the result of `body`.
+  /// Calls `body`, records its result as the decision, and answers the request.
   ///
-  /// If `body` throws, for example because a file to open is missing, the record names no rule.
+  /// If `body` throws, for example because a file to open is missing, the decision is recorded without a rule.
   private func answer(
     _ operation: Operation, _ pending: PendingRequest, subject: String?,
     _ body: () throws(FileError) -> FileAnswer
@@ -543,7 +547,7 @@ extension FileBroker {
     }
   }
 
-  /// Returns the key under which a new header for the account seals a file's key.
+  /// Returns the account's key, which encrypts the file's key in a new header.
   private func accountKey(of account: Account) throws(FileError) -> AES256GCM {
     guard ProtectionHeader.canState(account) else {
       throw FileError(
@@ -562,11 +566,12 @@ private struct FileAnswer {
   var verdict: Verdict
   var owner: Account?
   var grant: FileGrant?
-  /// The purpose for which the file is opened; nil if it is not opened.
+  /// The purpose for which the request opens the file; nil if it does not open the file.
   var use: FileUse?
-  /// The new location of a moved file; nil if the file is not moved.
+  /// The new location of the file, if the request moves it; otherwise nil.
   var target: FileLocation?
-  /// The reason for a failure before the rules were evaluated, or after they permitted the request.
+  /// The error that made the request fail before the rules were evaluated, or after they permitted it; nil if there was
+  /// none.
   var failure: FileError?
 
   init(

@@ -3,12 +3,12 @@ internal import Model
 
 /// Deletes an account's files from containers while their guests may still change the contents.
 ///
-/// Deletion blocks, so it must run on a thread of its own. It affects nothing outside the
-/// containers (``ContainerFolder``). Files that vanish meanwhile count as deleted. Failures are
-/// reported and do not stop the deletion.
+/// Deletion blocks, so it must run on a separate thread. It affects nothing outside the containers, as
+/// ``ContainerFolder`` ensures. Files that vanish during the deletion count as deleted. If a file cannot be deleted,
+/// the failure is reported and the deletion continues.
 struct FileErasure: Sendable {
-  /// A container or group folder, or a folder of synced data, with the files in it that the device has
-  /// recorded as the account's.
+  /// A folder to delete from: a container, a group folder, or a folder of synced data. It includes the paths of the
+  /// files that the device has recorded as the account's.
   struct Area: Sendable {
     var root: String
     /// Paths of the files in raw bytes, relative to the root.
