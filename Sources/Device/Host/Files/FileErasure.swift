@@ -13,33 +13,33 @@ struct FileErasure: Sendable {
     var root: String
     /// Paths of the files in raw bytes, relative to the root.
     var places: [[UInt8]]
-    /// Whether the files are stored by the system's own apps. The account's app cannot delete them itself, so they do
-    /// not count as found.
+    /// Whether the system's own apps store the files. These files do not count as found, because the app that is being
+    /// wiped cannot delete them itself.
     var isSynced = false
   }
 
   struct Report: Equatable, Sendable {
-    /// The number of recorded files that existed in containers and groups.
+    /// The number of files that the device had recorded as the account's and that existed in containers and groups.
     var listed = 0
-    /// The number of other files with content that names the account as the owner.
+    /// The number of further files that the search found because their content names the account as the owner.
     var sealed = 0
     var erased = 0
     /// Failures to list or delete files, in no particular order.
     var errors: [ContainerError] = []
-    /// Paths of files that could not be deleted or emptied, keyed by their area's root.
+    /// Paths of files that could not be deleted or emptied, keyed by the root of the area that contains them.
     var left: [String: Set<[UInt8]>] = [:]
 
-    /// The number of the account's files that existed.
+    /// The number of the account's files that existed before the deletion.
     var found: Int { listed + sealed }
   }
 
   let areas: [Area]
   let owner: Account
-  /// The current names of accounts. Headers of files may contain earlier names.
+  /// The current names of accounts. They are needed because headers of files may contain earlier names.
   var names = DirectoryNames(accounts: [])
 
-  /// The maximum number of passes over an area. A guest may move a file into a part that has already been searched, so
-  /// passes are repeated until a pass finds nothing.
+  /// The maximum number of searches of an area. A guest may move a file into a folder that has already been searched,
+  /// so the search is repeated until it finds nothing.
   private static let passLimit = 5
 
   func run() -> Report {
@@ -71,7 +71,8 @@ struct FileErasure: Sendable {
     return report
   }
 
-  /// Deletes the other names of files that are not empty yet, in all areas. Deleting a file's last name empties it.
+  /// Some deleted files could not be emptied, because they have further names. Deletes these names in all areas. The
+  /// content is gone once a file's last name is deleted.
   private func eraseOtherNames(_ links: LinkedFiles, _ erasures: [AreaErasure]) {
     for _ in 0..<Self.passLimit where !links.errors.isEmpty {
       let count = erasures.reduce(0) { $0 + $1.erase($1.otherNames()) }
@@ -79,7 +80,7 @@ struct FileErasure: Sendable {
     }
   }
 
-  /// Deletes the files with a header that names the owner.
+  /// Searches for files whose header names the owner, and deletes them. Repeats the search until it finds nothing.
   ///
   /// - Returns: The number of files found.
   private func eraseSealed(_ erasure: AreaErasure) -> Int {
@@ -94,8 +95,8 @@ struct FileErasure: Sendable {
   }
 }
 
-/// Files that were not emptied because they have several names. Some of these names may be outside
-/// the searched folders.
+/// Files that were not emptied because they have several names (hard links). Some of the names may be outside the
+/// folders that are searched.
 private final class LinkedFiles {
   var errors: [FileNumber: ContainerError] = [:]
 }
@@ -116,7 +117,7 @@ private final class AreaErasure {
 
   var left: Set<[UInt8]> { Set(failures.keys) }
 
-  /// Empties and deletes files.
+  /// Empties and deletes the files at `places`, and records failures.
   ///
   /// - Returns: The number of files that existed.
   func erase(_ places: [[UInt8]]) -> Int {
@@ -134,8 +135,8 @@ private final class AreaErasure {
     }
   }
 
-  /// Returns the files with a header that names `owner`, and whether all folders stayed unchanged
-  /// during the search. If a folder changed, files may have been missed.
+  /// Returns the files whose header names `owner`. `isComplete` is false if a folder changed during the search, because
+  /// the search may then have missed files.
   func sealedFiles(
     of owner: Account, _ names: DirectoryNames
   ) -> (found: [[UInt8]], isComplete: Bool) {
@@ -159,10 +160,11 @@ private final class AreaErasure {
     return (found, after == changes)
   }
 
-  /// Records an error: because folders kept changing, every pass may have missed moved files.
+  /// Records the error that folders changed during every search, so some files may not have been found.
   func isUnsteady() { failures[[]] = folder.error(EBUSY, "search", []) }
 
-  /// Returns the paths of files in this folder that were not emptied and have no readable owner.
+  /// Returns the paths of files in this folder that are further names of the files in `links`. Files with a header are
+  /// not included, because the search for headers finds them.
   func otherNames() -> [[UInt8]] {
     var found: [[UInt8]] = []
     // The search for sealed files has already reported folders that cannot be listed.
@@ -174,7 +176,7 @@ private final class AreaErasure {
     return found
   }
 
-  /// Empties a file. A file with several names is left, and recorded in `links`.
+  /// Empties a file. A file with several names is not emptied, but recorded in `links`.
   ///
   /// - Returns: The reason if the file could not be emptied; nil otherwise.
   /// - Throws: ``ContainerError`` if there is no such file.
@@ -188,7 +190,8 @@ private final class AreaErasure {
     }
   }
 
-  /// Empties the file before it is unlinked, because the guest may rename it before the unlinking.
+  /// Empties a file that is about to be unlinked. If a guest renames the file before it is unlinked, its content is
+  /// gone anyway.
   private func empty(_ path: [UInt8]) throws(ContainerError) {
     let file: Int32
     do throws(ContainerError) {
@@ -222,7 +225,8 @@ private final class AreaErasure {
   }
 }
 
-/// The times of the last changes to a container's folders (ctime).
+/// The times at which the folders of a container last changed (ctime). Equal values before and after a search show that
+/// no folder changed in between.
 private struct FolderChanges: Equatable {
   private var times: [FileNumber: Time] = [:]
 

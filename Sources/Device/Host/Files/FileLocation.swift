@@ -27,8 +27,8 @@ extension FileLocation: CustomStringConvertible {
   var description: String { "\(scope)/\(PathText.shown(path))" }
 }
 
-/// A file's move to another location. It is recorded before the file is moved, so the owner stays known if the device
-/// dies meanwhile.
+/// A file's move to another location. The database records it before the file is moved, so the file's owner remains
+/// known even if the device dies during the move.
 struct FileMove: Hashable, Sendable {
   var from: FileLocation
   var to: FileLocation

@@ -15,8 +15,8 @@ package struct AppDescription: Sendable {
   /// The absolute path of the app's bundle; nil if it has none. The program can read the bundle and
   /// uses it as `Bundle.main`.
   package var bundlePath: String?
-  /// Whether the program uses libdispatch's worker threads, for example through `Task` or `DispatchQueue`. Such
-  /// a program may read `/proc`, including the command lines of all processes that it contains.
+  /// Whether the program uses libdispatch's worker threads, for example through `Task` or `DispatchQueue`. If true, the
+  /// program may read `/proc`, including the command lines of the processes listed there.
   package var usesDispatch: Bool
   /// Whether the app integrates the Intune App SDK. Without the SDK, no policy applies in the app.
   package var integratesSDK: Bool
@@ -24,7 +24,7 @@ package struct AppDescription: Sendable {
   package var sdkVersion: Version?
   /// The app's version; nil if it states none. An app without a version meets no minimum version.
   package var version: Version?
-  /// The identities that the app's web views act for.
+  /// The account that the app's web views act for, and whether they block uploading and pasting.
   package var webViews: WebViewPolicy
   /// `IntuneMAMSettings.MultiIdentity`: whether the app acts for several identities.
   package var isMultiIdentity: Bool
@@ -46,17 +46,18 @@ package struct AppDescription: Sendable {
   package var appGroups: [String]
   /// The app's configuration, with keys such as `IntuneMAMUPN`.
   package var configuration: [String: String]
-  /// The configuration from documents for managed devices. Like ``configuration``, it comes through
-  /// MDM; ``configuration`` takes precedence.
+  /// The configuration from app configuration documents for managed devices. The app gets it through MDM, as it gets
+  /// ``configuration``. If both contain a key, the value in ``configuration`` applies.
   var managedConfiguration: [String: ConfigurationValue] = [:]
   /// `IntuneMAMSettings.MAMTelemetryDisabled`: whether the SDK sends no telemetry about the app.
   package var isTelemetryDisabled = false
-  /// `IntuneMAMSettings.ValuesToScrubFromLogging`: keys of configuration values that are never reported, even on
-  /// request.
+  /// `IntuneMAMSettings.ValuesToScrubFromLogging`: keys of the app's configuration. Their values are never shown, even
+  /// if a command asks for the values.
   package var scrubbedKeys: [String] = []
   /// Whether a keyboard has full access. This requires `RequestsOpenAccess` and the user's consent.
   package var hasFullAccess = false
-  /// `IntuneMAMSettings.OpenInActionExtension`: whether the SDK's action passes documents to the app.
+  /// `IntuneMAMSettings.OpenInActionExtension`: whether the extension is an action of the SDK that passes documents to
+  /// its app.
   package var isOpenInAction = false
   /// `IntuneMAMSettings.AutoEnrollOnLaunch`: whether the SDK enrolls a known account at the app's start.
   package var enrollsOnLaunch = false
@@ -66,13 +67,14 @@ package struct AppDescription: Sendable {
   package var warnsWithoutPolicy = false
   package var activation = Activation.always
   package var declaredTypes: [TypeDeclaration] = []
-  /// The ready-made guest's answers to calls. The guest receives them at each start.
+  /// The ready-made guest's answers to the device's calls, such as the call to wipe an account. The guest receives them
+  /// at each start.
   package var behaviour: Behaviour
 
-  /// Whether MDM may take over the management of an app that its user installed.
+  /// Whether the user lets MDM manage an app that the user installed.
   package enum Management: String, Sendable, CaseIterable {
     case possible
-    /// The user does not let MDM manage the app.
+    /// The user refuses.
     case refused
   }
 
@@ -94,11 +96,11 @@ package struct AppDescription: Sendable {
     var memoryLimit: Int? { extensionPoint?.memoryLimit }
   }
 
-  /// The content for which the share sheet shows an extension.
+  /// The condition under which the share sheet shows an extension for shared content.
   package enum Activation: Sendable {
-    /// Any content, because no rule is known.
+    /// The share sheet shows the extension for all content, because the extension's rule is unknown.
     case always
-    /// No content, because the extension declares no rule.
+    /// The share sheet never shows the extension, because the extension declares no rule.
     case never
     case rule(ActivationRule)
 
@@ -110,8 +112,8 @@ package struct AppDescription: Sendable {
       }
     }
 
-    /// The types that the rule names. Each is preceded by its original type: for an SDK alias, the type that it stands
-    /// for; for any other type, the type itself.
+    /// The types that the rule names, in pairs of an original type and the named type. If the named type is an alias of
+    /// the SDK, the original type is the type that the alias stands for. Otherwise, both are equal.
     var namedTypes: [String] {
       guard case .rule(let rule) = self else { return [] }
       return rule.typeIdentifiers.flatMap { [IntuneTypeAlias.original(of: $0) ?? $0, $0] }
@@ -121,7 +123,7 @@ package struct AppDescription: Sendable {
   /// Whether the app is a keyboard without full access. Such a keyboard receives typed text but cannot pass it on.
   var isClosedKeyboard: Bool { kind.extensionPoint == .keyboard && !hasFullAccess }
 
-  /// The app groups with containers that the app's process may use.
+  /// The app groups whose containers the app's process may use.
   var accessibleGroups: [String] { isClosedKeyboard ? [] : appGroups }
 
   package enum Program: Sendable, Equatable {

@@ -14,13 +14,15 @@ final class Guest {
   let mailbox: Mailbox
   let acting: ActingIdentities
   let accounts = AppAccounts()
-  /// The number of bytes that the guest has caused in the journal, the trace and the keychain since the device started.
+  /// The number of bytes that the device has written to the journal, the trace and the keychain because of the guest
+  /// since the device started.
   var recordedBytes = 0
   /// The request that an extension instance processes; nil for apps.
   var work: ExtensionWork?
-  /// Preparations for the extension's next runs, by the name of the starting guest.
+  /// For each guest that may start the extension, the preparation for the next run that it starts, keyed by the guest's
+  /// name.
   private var preparedRuns: [String: PreparedRun] = [:]
-  /// The preparation for this run of the extension.
+  /// The preparation for the run of the extension in this instance; empty if there is none.
   var preparation = PreparedRun()
 
   init(
@@ -35,7 +37,8 @@ final class Guest {
     acting = ActingIdentities(actingIdentity)
   }
 
-  /// Prepares the next run that the guest `starter` starts, in place of an earlier preparation.
+  /// Prepares the next run of the extension that the guest `starter` starts. Replaces an earlier preparation, and calls
+  /// its `notBegun`.
   func prepare(_ run: PreparedRun, startedBy starter: String) {
     preparedRuns.updateValue(run, forKey: starter)?.notBegun()
   }
@@ -47,7 +50,7 @@ final class Guest {
   var state: Supervision.State? { process.supervision?.state }
   var isReady: Bool { state == .ready }
 
-  /// Whether the guest has a process, or unread data of an exited process.
+  /// Whether the guest has a process, or its process has exited and the host has not read all of its data.
   var isRunning: Bool { process.connection != nil }
 
   var connection: GuestConnection? { process.connection }
@@ -59,15 +62,17 @@ final class Guest {
 
   var isLocked: Bool { acting.lock(of: acting.actingIdentity) != nil }
 
-  /// The policy of the app's first managed account, whatever identity the guest acts for; nil if there is none.
+  /// The policy of the app's first managed account, even if the guest acts for another identity; nil if no account is
+  /// managed.
   var appPolicy: EffectivePolicy? { accounts.signedIn.lazy.compactMap(\.policy).first }
   /// The account that ``appPolicy`` protects.
   var managedAccount: Account? { accounts.signedIn.first { $0.policy != nil }?.account }
 
   func isBlocked(_ identity: Identity) -> Bool { accounts.isBlocked(identity) }
 
-  /// Whether reading from this guest is paused, for example until its next slice. Unread messages may include
-  /// acknowledgements. False if the guest waits for itself, as the receiver of its own items.
+  /// Whether the host has paused reading from this guest, for example until its next slice. The unread messages may
+  /// include acknowledgements, so the guest's deadline is extended. False if the guest is paused because it sends items
+  /// to itself and must first acknowledge them.
   var isKeptWaiting: Bool {
     connection?.pauses.isEmpty == false && !mailbox.isAwaited(by: self)
   }
@@ -90,7 +95,7 @@ final class AppAccounts {
   var blocked: [Account] = []
   /// The accounts with a configuration that changed while the guest could not receive it.
   var outdatedConfigurations: [Account] = []
-  /// The accounts last sent to the running program.
+  /// The list of accounts that was last sent to the guest's running program.
   var lastSent = EnrolledAccounts()
   /// Selective wipes in progress.
   var wipes: [Wipe] = []
@@ -102,7 +107,8 @@ final class AppAccounts {
       + registrations.map(\.account).filter { one in !accounts.contains { $0.isSameUser(as: one) } }
   }
 
-  /// The accounts that are signed in or registered with the service, or are about to be.
+  /// The accounts that count towards the app's maximum: signed-in accounts, accounts that are registered with the
+  /// service, and accounts with an enrollment activity in progress.
   var held: [Account] {
     let accounts = signedIn.map(\.account)
     return accounts
@@ -134,19 +140,20 @@ final class AppAccounts {
 struct SignedInAccount {
   var account: Account
   var policy: EffectivePolicy? = nil
-  /// The account's configuration as last delivered to the app, or as pending until the app runs.
+  /// The account's current configuration in the app. If the app is not running, it gets the configuration at its next
+  /// start.
   var configuration = DeliveredConfiguration()
 }
 
 // MARK: - Runs of extensions
 
 struct PreparedRun {
-  /// The behaviour in this run; nil for the extension's usual behaviour.
+  /// The extension's behaviour in this run; nil for its usual behaviour.
   var behaviour: Behaviour?
-  /// User acts, performed in order once the extension shows its interface.
+  /// The user's actions in this run. They are performed in this order once the extension shows its interface.
   var acts: [UserAct] = []
-  /// Called with each act's number and outcome.
+  /// Called after each action in ``acts``, with the action's number and result.
   var acted: (Int, InstructionResult) -> Void = { _, _ in }
-  /// Called if no run begins.
+  /// Called if the prepared run does not take place.
   var notBegun: () -> Void = {}
 }

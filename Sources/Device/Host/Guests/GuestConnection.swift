@@ -9,32 +9,34 @@ final class GuestConnection {
   let memory = GuestMemory()
   /// Whether any frame has been sent to the guest. The first frame is the handshake.
   private(set) var hasSent = false
-  /// The reasons why the guest's frames are left unread; empty if they are read.
+  /// The reasons why the host currently does not process the guest's frames; empty if it does.
   var pauses: Pauses = []
-  /// Whether reading has stopped because the guest is suspended. Processes that the guest has moved
-  /// to other sessions are not suspended, and can still write.
+  /// Whether the host has stopped reading because the guest is suspended. Reading must stop because processes that the
+  /// guest has moved to other sessions are not suspended and can still write.
   var isSuspended = false
-  /// The unserved data that the guest sent before a cutoff; nil if there is no cutoff.
+  /// The data that the guest sent before it was suspended, passed a deadline or exited, and that the host has yet to
+  /// process. Nil if the host does not process such data now.
   var remainder: Remainder?
-  /// Whether the connection is queued for flushing.
+  /// Whether the connection has output and will be flushed at the end of the transaction.
   var isDirty = false
   /// Whether the guest has closed its end of the connection.
   var hasEnded = false
-  /// Whether the device would notice if the guest closed its end.
+  /// Whether the host is reading from the guest, so it would notice if the guest closed the connection.
   var isHeard: Bool { !hasEnded && !isPaused && !isSuspended && isToBeRead }
 
-  /// Data that a guest sent before a cutoff.
+  /// Data that a guest sent before an event such as its exit. The host processes this data before it handles the event.
   struct Remainder {
     var unreadBytes: Int
-    /// Closures to call when all data has been served or must be discarded.
+    /// Closures to call once the host has processed all of the data or must discard it.
     var onEnd: [() -> Void]
   }
 
-  /// Reasons for temporarily leaving frames unread.
+  /// Reasons for temporarily not processing a guest's frames.
   struct Pauses: OptionSet {
     let rawValue: UInt8
 
-    /// Earlier frames are queued because other guests must catch up, or because answers are pending.
+    /// The host first has to process earlier frames, which are queued because another guest must catch up or an answer
+    /// is pending.
     static let backlog = Pauses(rawValue: 1)
     /// The guest has used up its time slice.
     static let slice = Pauses(rawValue: 2)
@@ -42,11 +44,12 @@ final class GuestConnection {
     static let deletion = Pauses(rawValue: 4)
   }
 
-  /// Whether frames are left unread until earlier frames have been processed.
+  /// Whether the host processes no new frames until it has processed the queued ones.
   var isPaused: Bool { pauses.contains(.backlog) }
-  /// Whether frames are left unread until the guest's next slice.
+  /// Whether the host processes no frames until the guest's next time slice.
   var isYielding: Bool { pauses.contains(.slice) }
-  /// Whether frames may be read, if only to be queued.
+  /// Whether the host may read the guest's frames. It may read and queue them even if ``isPaused`` or ``isYielding`` is
+  /// true.
   var isToBeRead: Bool { !pauses.contains(.deletion) }
 
   init(guest: Guest, port: any GuestPort, frameLimit: Int) {
@@ -59,7 +62,8 @@ final class GuestConnection {
     if isToBeRead { port.readRest() }
   }
 
-  /// Starts a ``remainder`` with the data that the guest has sent so far.
+  /// Stops regular reading, and starts a ``remainder`` with the data that the guest has sent so far. `onEnd` is called
+  /// once the remainder has been processed or discarded.
   func beginRemainder(then onEnd: @escaping () -> Void) {
     port.stopReading()
     // Data that arrived after a suspension is ignored.
@@ -68,7 +72,7 @@ final class GuestConnection {
       unreadBytes: hasEnded ? 0 : unread, onEnd: (remainder?.onEnd ?? []) + [onEnd])
   }
 
-  /// The number of bytes that the host still holds for the guest. Bytes in the kernel's buffer do not count.
+  /// The number of bytes that the host has yet to write to the guest's pipe.
   var backlog: Int { outgoing.count + port.queuedBytes }
 
   /// Writes as many bytes as the kernel accepts, and queues the rest. Later frames stay in ``outgoing`` until
@@ -93,7 +97,7 @@ protocol GuestPort: AnyObject {
   var queuedBytes: Int { get }
   /// The number of unread bytes from the guest; nil if it cannot be known.
   var unreadBytes: Int? { get }
-  /// The number of bytes for the guest in the kernel's buffer; nil if it cannot be known.
+  /// The number of bytes in the kernel's buffer that the guest has yet to read; nil if it cannot be known.
   var untakenBytes: Int? { get }
 
   func startReading() throws(EventLoopError)
@@ -104,9 +108,9 @@ protocol GuestPort: AnyObject {
   ///
   /// - Returns: The number of bytes read; 0 if there were none.
   func readNow(upTo most: Int) -> Int
-  /// Sends the bytes that can be sent immediately, and returns their number.
+  /// Sends as many bytes as can be sent immediately, and returns their number.
   func tryWrite(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError) -> Int
-  /// Accepts all bytes, and sends them as the guest reads.
+  /// Queues all bytes, and sends them as the guest reads.
   func write(_ bytes: UnsafeRawBufferPointer) throws(EventLoopError)
   /// Sends bytes together with a descriptor. If that cannot be done immediately, returns false and sends nothing.
   func send(_ bytes: UnsafeRawBufferPointer, with descriptor: Int32) -> Bool

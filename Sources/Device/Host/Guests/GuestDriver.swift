@@ -16,7 +16,7 @@ package final class GuestDriver {
   /// Makes the ready-made guest `name` send a request.
   ///
   /// - Parameters:
-  ///   - content: The content to move, in place of the content in `request`.
+  ///   - content: The content that the request moves. It replaces the content in `request`.
   ///   - task: The task whose identity the request uses; nil for the identity that the guest acts for.
   ///   - done: Called when the guest has received the outcome, or could not send the request.
   package func perform(
@@ -28,7 +28,7 @@ package final class GuestDriver {
 
   /// Makes the ready-made guest `name` process a file.
   ///
-  /// - Parameter content: The content to write, in place of the content in `work`.
+  /// - Parameter content: The content to write. It replaces the content in `work`.
   package func perform(
     _ work: FileWork, with content: InstructedContent = .stated, as task: TaskContext? = nil,
     on name: String, done: @escaping (InstructionResult) -> Void
@@ -36,10 +36,10 @@ package final class GuestDriver {
     perform(.work(work, task: task, content), on: name, done: done)
   }
 
-  /// Performs a user act on the interface of the guest `name`.
+  /// Performs a user's action in the interface of the guest `name`.
   ///
-  /// - Parameter done: Called when the app has handled the act and its requests have ended, or if it could not
-  ///   handle the act.
+  /// - Parameter done: Called when the app has handled the action and the requests that the action caused have ended,
+  ///   or if the app could not handle the action.
   package func perform(
     _ act: UserAct, on name: String, done: @escaping (InstructionResult) -> Void
   ) {
@@ -50,7 +50,7 @@ package final class GuestDriver {
     }
   }
 
-  /// Sets the ready-made guest's answers to later calls.
+  /// Sets how the ready-made guest `name` answers later calls.
   package func instruct(
     _ behaviour: Behaviour, on name: String, done: @escaping (InstructionResult) -> Void
   ) {
@@ -74,12 +74,13 @@ package final class GuestDriver {
     guest.prepare(PreparedRun(behaviour: behaviour), startedBy: starter)
   }
 
-  /// Prepares user acts for the next run of the extension `name` that the guest `starter` starts.
-  /// They are performed in order, once the extension shows its interface.
+  /// Prepares user actions for the next run of the extension `name` that the guest `starter` starts. They are performed
+  /// in this order, once the extension shows its interface.
   ///
   /// - Parameters:
-  ///   - acted: Called exactly once for each act, with its number, from 0, and its outcome.
-  ///   - notBegun: Called instead if no run begins, for example because another preparation replaces this one.
+  ///   - acted: Called exactly once for each action, with the action's number, from 0, and its result.
+  ///   - notBegun: Called instead of `acted` if the run does not take place, for example because another preparation
+  ///     replaces this one.
   /// - Throws: ``HostError`` if there is no extension of that name with a program of its own.
   package func prepareRun(
     of name: String, startedBy starter: String, _ acts: [UserAct],
@@ -96,7 +97,7 @@ package final class GuestDriver {
       PreparedRun(acts: acts, acted: acted, notBegun: notBegun), startedBy: starter)
   }
 
-  /// Cancels the preparation of a run that has not begun.
+  /// Cancels the preparation of the next run that the guest `starter` starts.
   package func forgetRun(of name: String, startedBy starter: String) {
     registry.guest(named: name)?.takePreparedRun(startedBy: starter)?.notBegun()
   }
@@ -157,7 +158,7 @@ extension GuestDriver {
     deliveries.ask(guest, call(done)) { HostMessage(.perform(ask: $0, instruction, behaviour)) }
   }
 
-  /// Queues the prepared user acts for a guest that is about to start.
+  /// Queues the prepared user actions for an instance of an extension that is about to start.
   func prepare(_ guest: Guest) {
     let run = guest.preparation
     for (number, act) in run.acts.enumerated() {
@@ -167,14 +168,15 @@ extension GuestDriver {
     }
   }
 
-  /// Notifies a starting guest that all its items and URLs have been sent. Its answer is ignored.
+  /// Notifies a starting guest that it has received all items and URLs that waited for its start. The device ignores
+  /// the guest's answer.
   func launch(_ guest: Guest) {
     deliveries.ask(guest, .abandoned) {
       HostMessage(.perform(ask: $0, .act(UserAct.launch.encoded()), Behaviour()))
     }
   }
 
-  /// Fails the pending user acts of a guest that is being suspended.
+  /// Fails the user actions that a guest has not completed, because the guest is being suspended.
   func abandonActs(of guest: Guest) {
     for (number, call) in guest.mailbox.calls.sorted(by: { $0.key < $1.key }) {
       switch call {

@@ -11,29 +11,31 @@ final class GuestProcess {
   /// The standard output and error of the process.
   var output: (any GuestOutput)?
   var characters = CharacterStream()
-  /// The control group of the process; nil if it has none of its own.
+  /// The control group that contains only this process and its child processes; nil if there is none.
   var controlGroup: ControlGroup.OfGuest?
   /// The process's own system call filter; nil if it uses its zygote's filter.
   var filter: OwnFilter?
-  /// The number of active freezes. Freezes stop the process independently of its life cycle.
+  /// The number of active freezes. While it is not 0, the process is stopped, whatever the state of its life cycle.
   var freezes = 0
-  /// The timer for the handshake, for stopping, and for extension requests.
+  /// The timer for the current deadline: of the handshake, of stopping, or of an extension's request.
   var lifeTimer: Timer?
-  /// The deadline's extension in the current state of the life cycle.
+  /// The extension of the deadline in ``lifeTimer``. It is reset when the state of the life cycle changes.
   var lifeExtension = DeadlineExtension()
-  /// The timer for memory checks of an extension, or of an app that may hoard memory.
+  /// The timer for checks of the process's memory; used for extensions, and for apps that may use up the machine's
+  /// memory.
   var memoryTimer: Timer?
   /// Whether the process has completed the handshake.
   var isWelcome = false
-  /// The reason that the process gave for its exit.
+  /// The reason that the process reported for its exit; nil if it reported none.
   var failure: String?
   /// Closures to call once when the process has exited.
   var onExit: [() -> Void] = []
   /// Whether the guest must not restart, for example because all guests are being stopped.
   var isStayingDown = false
-  /// The deadline for the process's exit and last messages, in milliseconds of the loop's clock; nil if there is none.
+  /// The deadline for the process to exit and for the host to process its last messages, in milliseconds of the loop's
+  /// clock. Nil if there is none.
   var stopDeadline: UInt64?
-  /// Whether the last messages of an exited process are being processed. No further messages are expected from it.
+  /// Whether the process has exited and the host is processing its last messages.
   var isServedLast = false
   var batch: LifecycleBatch?
 
@@ -50,11 +52,11 @@ final class GuestProcess {
     failure = nil
   }
 
-  /// Watches for the process's exit while its connection is not read and cannot report the exit. If
-  /// no descriptor is available, the exit is noticed at the next read.
+  /// Starts watching the process itself for its exit. This is needed while the host does not read the connection, whose
+  /// end would otherwise report the exit. If no descriptor is available, the host notices the exit at the next read.
   func watch() { try? handle?.watch() }
 
-  /// Watches for the process's imminent exit. If watching is impossible, kills the process.
+  /// Starts watching a process that is about to exit. If watching is impossible, kills the process.
   func expectEnd() {
     do {
       try handle?.watch()
@@ -83,12 +85,12 @@ final class GuestProcess {
 
 // MARK: - Output
 
-/// The standard output and error of a program or script, in a separate pipe. After each full read, reading pauses until
-/// the next slice, so a program that writes continuously cannot block other guests.
+/// The standard output and standard error of a program or script, in one pipe. If a read fills the buffer, the next
+/// read waits for a time slice, so a program that writes continuously cannot block other guests.
 final class ProgramOutput: GuestOutput {
   private let pipe: Pipe
   private let slices: TimeSlices
-  /// Whether all pending output is being read without pauses.
+  /// Whether all pending output is being read at once, without waiting for time slices.
   private var isReadingRest = false
 
   init(_ pipe: Pipe, _ slices: TimeSlices, _ body: @escaping (UnsafeRawBufferPointer) -> Void) {
@@ -107,7 +109,8 @@ final class ProgramOutput: GuestOutput {
     slices.yield { [weak self] in self?.read() }
   }
 
-  /// Starts reading. If the pipe cannot be read, the output counts as ended. The process's exit is handled separately.
+  /// Starts reading. If the pipe cannot be read, nothing more is read from it. The process's exit is still noticed,
+  /// because it is handled separately.
   private func read() { try? pipe.startReading() }
 
   func readRest() {

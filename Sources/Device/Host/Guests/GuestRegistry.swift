@@ -30,6 +30,8 @@ final class GuestRegistry {
   /// Returns the guest with that name, or else the guest with that bundle id.
   func guest(named name: String) -> Guest? { byName[name] ?? byBundle[name] }
 
+  /// Returns the guest of that name.
+  ///
   /// - Throws: ``HostError`` if there is no guest of that name.
   func find(_ name: String) throws(HostError) -> Guest {
     guard let guest = byName[name] else {
@@ -82,7 +84,7 @@ final class GuestRegistry {
     }
   }
 
-  /// Does nothing for an installed guest.
+  /// Removes an instance of an extension. Does nothing if `guest` is an installed app or extension.
   func removeInstance(_ guest: Guest) {
     guard instances.removeValue(forKey: guest.name) != nil else { return }
     byName[guest.name] = nil
@@ -94,18 +96,19 @@ final class GuestRegistry {
     app.kind.containingApp.flatMap { byBundle[$0] }
   }
 
-  /// Returns the app that owns the guest's accounts. An extension acts for the accounts of its app.
+  /// Returns the app whose accounts the guest acts for: the app itself, or the app that contains the extension.
   func app(of guest: Guest) -> Guest { containingApp(of: guest.app) ?? guest }
 
-  /// Returns the guests that act for the accounts of the app: the app, its extensions and their instances, in
-  /// no particular order.
+  /// Returns the guests that act for the accounts of `app`: the app itself, its installed extensions, and their
+  /// instances. The order is unspecified.
   func guests(actingFor app: Guest) -> [Guest] {
     let own = self.app(of: app) === app ? [app] : []
     guard byBundle[app.app.bundleID] === app else { return own }
     return own + (parts[app.app.bundleID] ?? [:]).values.filter { $0 !== app }
   }
 
-  /// Returns an extension's description, with missing values taken from its app.
+  /// Returns the description of an extension. Values that the extension does not specify, such as its version, come
+  /// from the app that contains it.
   func completed(_ extension: AppDescription) -> AppDescription {
     guard let app = containingApp(of: `extension`)?.app else { return `extension` }
     var description = `extension`
@@ -123,13 +126,14 @@ final class GuestRegistry {
     return app(of: guest).accounts.wipes.contains { $0.account.isSameUser(as: account) }
   }
 
-  /// Returns whether the policies that target the account apply in the app; true if the account has no registration.
+  /// Returns whether the account's enrollment state lets the policies that target it apply in the app. Returns true if
+  /// the account has no registration.
   func isEnrolled(_ account: Account, in guest: Guest) -> Bool {
     app(of: guest).accounts.registration(of: account)?.machine.appliesPolicy ?? true
   }
 
-  /// Returns whether the app has policies or configurations from the service for the account; true if the account has
-  /// no registration.
+  /// Returns whether the service has assigned policies or configurations to the account in the app. Returns true if the
+  /// account has no registration.
   func isTargeted(_ account: Account, in guest: Guest) -> Bool {
     app(of: guest).accounts.registration(of: account)?.machine.isTargeted ?? true
   }

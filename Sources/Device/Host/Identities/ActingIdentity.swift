@@ -2,13 +2,13 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// An identity that a guest acts for, as used in rules, tags and the journal. It is immutable.
+/// An identity that a guest acts for, in the forms that rules, tags and the journal need. It is immutable.
 final class ActingIdentity {
   let identity: Identity
   let party: Party
   let ownership: Ownership
   let participant: Participant
-  /// The identities of a view, which shows their data; empty if the guest acts for only one identity.
+  /// The identities whose data the guest shows in one view; empty if the guest acts for only one identity.
   private let viewed: [Identity]
 
   init(
@@ -22,10 +22,10 @@ final class ActingIdentity {
     self.participant = participant
   }
 
-  /// The identities of the view or, without a view, the identity that the guest acts for.
+  /// All identities that the guest acts for: those of a view of several identities, or else the only one.
   var everybody: [Identity] { viewed.isEmpty ? [identity] : viewed }
 
-  /// Returns whether the guest acts for the account, or shows its data.
+  /// Returns whether the account is among the identities in ``everybody``.
   func concerns(_ account: Account) -> Bool {
     everybody.contains { $0.account?.isSameUser(as: account) ?? false }
   }
@@ -35,7 +35,7 @@ final class ActingIdentity {
 
 /// The acting identities of a guest: of its process, and of each of its windows.
 final class ActingIdentities {
-  /// The acting identity of the process, used for files and for windows without their own identity.
+  /// The acting identity of the process. It applies to files, and to windows without an identity of their own.
   var processIdentity: ActingIdentity { didSet { bringForward(keyWindow) } }
   /// The windows' own identities, keyed by window name; `""` is the main window.
   private(set) var windows: [String: ActingIdentity] = [:]
@@ -45,11 +45,11 @@ final class ActingIdentities {
   private(set) var actingIdentity: ActingIdentity
   /// Locks on identities, the most recent last.
   var locks: [IdentityLock] = []
-  /// The last verdict on whether the guest may act for its current account; nil if there is none since the last
-  /// change of account.
+  /// The last conditional-launch verdict on the guest's current account. Nil if no verdict has been made since the
+  /// guest changed to the account.
   var admission: Admission?
 
-  /// A verdict on an account that a guest would act for.
+  /// A conditional-launch verdict: whether a guest may act for an identity.
   struct Admission {
     var identity: Identity
     var verdict: Verdict
@@ -68,8 +68,8 @@ final class ActingIdentities {
 
   // MARK: Windows
 
-  /// Returns whether an identity may be set at `level`. True for the process, and for a window that has an identity.
-  /// Other windows need room below the limit.
+  /// Returns whether an identity may be set at `level`. It may always be set for the process, and for a window that
+  /// already has an identity. For another window, fewer than `limit` windows must have an identity.
   ///
   /// - Parameter limit: The maximum number of windows with an identity.
   func canName(_ level: IdentityLevel, _ limit: Int) -> Bool {
@@ -101,7 +101,7 @@ final class ActingIdentities {
 
   // MARK: Locks
 
-  /// Returns the lock on an identity that `actingIdentity` includes; nil if there is none.
+  /// Returns the lock on one of the identities of `actingIdentity`; nil if none is locked.
   func lock(of actingIdentity: ActingIdentity) -> IdentityLock? {
     guard !locks.isEmpty else { return nil }
     return actingIdentity.everybody.lazy.compactMap { self.lock(of: $0) }.first
@@ -118,7 +118,7 @@ final class ActingIdentities {
   }
 }
 
-/// The guest may not act for the identity until the lock is removed.
+/// A lock on an identity. The guest may not act for the identity until the lock is removed.
 struct IdentityLock {
   /// The locked identity: the guest's current identity, or the target of a switch.
   var identity: Identity
@@ -135,6 +135,6 @@ struct IdentityLock {
 /// A switch of identity that waits until the lock is removed.
 struct PendingSwitch {
   var level: IdentityLevel
-  /// The requested identities; several for a view of their data.
+  /// The identities to switch to: one, or several if one view shows the data of several identities.
   var identities: [Identity]
 }

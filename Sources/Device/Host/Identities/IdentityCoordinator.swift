@@ -28,8 +28,8 @@ final class IdentityCoordinator: HostService {
           guest: name, app: app.bundleID, identity: nil, isManaged: false)))
   }
 
-  /// Returns the acting identity with current policies, and with `change` applied to each of its identities. If
-  /// `change` returns nil, the identity is removed.
+  /// Returns `actingIdentity` with the policies that apply now. `change` returns the replacement for each of its
+  /// identities, or nil to remove the identity.
   func renewed(
     _ actingIdentity: ActingIdentity, of guest: Guest, _ change: (Identity) -> Identity? = { $0 }
   ) -> ActingIdentity {
@@ -40,8 +40,8 @@ final class IdentityCoordinator: HostService {
     actingIdentity(of: guest, identity, party(of: guest, actingFor: identity))
   }
 
-  /// - Parameter viewed: The identities of a view. If the party is managed, the view is locked down, but the policy of
-  ///   the data's owner is unchanged.
+  /// - Parameter viewed: The identities of a view of several identities; otherwise empty. If there are any and the
+  ///   party is managed, a lockdown applies to the view, but not to the policy of the data's owner.
   private func actingIdentity(
     of guest: Guest, _ identity: Identity, _ party: Party, viewing viewed: [Identity] = []
   ) -> ActingIdentity {
@@ -57,7 +57,8 @@ final class IdentityCoordinator: HostService {
         isManaged: party.isManaged), viewed: viewed)
   }
 
-  /// Returns the party that rules see if the guest acts for `identity`.
+  /// Returns the party that rules evaluate if the guest acts for `identity`. It includes the policy that applies to the
+  /// identity in the app.
   func party(of guest: Guest, actingFor identity: Identity) -> Party {
     let known = identity.account.flatMap { account in
       guest.accounts.signedIn.first { $0.account.isSameUser(as: account) }
@@ -67,9 +68,11 @@ final class IdentityCoordinator: HostService {
     return Party(app: app, identity: identity, policy: known?.policy)
   }
 
-  /// Returns the acting identity of a view that shows data of several accounts. If any account is managed,
-  /// ``EffectivePolicy/lockDown`` applies to the view, and the first managed account owns data that the app passes on.
-  /// A single identity is returned without a lockdown; without identities, the unset identity is returned.
+  /// Returns the acting identity of a view that shows data of `identities`.
+  ///
+  /// If there are several identities and one is managed, ``EffectivePolicy/lockDown`` applies to the view, and the
+  /// first managed account owns data that the app passes on. If there is only one identity, no lockdown applies. If
+  /// there is none, returns the unset identity.
   func actingIdentity(of guest: Guest, viewing identities: [Identity]) -> ActingIdentity {
     guard identities.count > 1 else {
       return actingIdentity(of: guest, actingFor: identities.first ?? .unset)
@@ -96,8 +99,8 @@ final class IdentityCoordinator: HostService {
     return guest.acting.windows[task.window] ?? guest.acting.processIdentity
   }
 
-  /// Returns the acting identity that receives data from another app. It is `own`, unless a signed-in enrolled user
-  /// takes data without an owner (``Party/takesUnownedData(on:)``).
+  /// Returns the acting identity for which an app receives data from another app. This is usually `own`. If the data
+  /// has no owner, it may be the enrolled user, if signed in to the app (``Party/takesUnownedData(on:)``).
   ///
   /// - Parameter own: The identity that the app acts for; nil for the front window's identity.
   func receivingIdentity(
@@ -112,7 +115,7 @@ final class IdentityCoordinator: HostService {
     return users.party.takesUnownedData(on: policies.deviceState) ? users : own
   }
 
-  /// Returns the party that rules see if the guest receives data from another app for the acting identity.
+  /// Returns the party that rules evaluate if the guest receives data from another app for `actingIdentity`.
   func receiver(_ actingIdentity: ActingIdentity, in guest: Guest) -> Party {
     var party = actingIdentity.party
     party.app.lacksRequiredAccount = lacksRequiredAccount(guest.app, guest.accounts.signedIn)
@@ -127,8 +130,8 @@ final class IdentityCoordinator: HostService {
     return !signedIn.contains { user.isSameUser(as: $0.account) }
   }
 
-  /// Returns the identity that a thread names; the unknown identity for an empty name. The rules treat an account that
-  /// is not signed in as unprotected.
+  /// Returns the identity that a thread sets by name; the unknown identity for an empty name. The name may be of an
+  /// account that is not signed in, to which no policy applies.
   private func identity(ofThread accountID: String, in guest: Guest) -> Identity {
     guard !accountID.isEmpty else { return .unknown }
     let signedIn = guest.accounts.signedIn.first { $0.account.matches(identifier: accountID) }?
@@ -173,9 +176,9 @@ final class IdentityCoordinator: HostService {
     sendIdentity(guest, at: level)
   }
 
-  /// Removes an account that has left the app from the acting identities. Views keep their other accounts. In a
-  /// multi-identity app, windows and processes that show only this account lose their identity. A single-identity
-  /// app returns to its default account.
+  /// Removes an account that has left the app from the guest's acting identities. In a multi-identity app, a view of
+  /// several accounts keeps the others. A window or process that acts only for this account loses its identity. A
+  /// single-identity app returns to its default account.
   func dropActingIdentities(of account: Account, in guest: Guest) {
     guard guest.acting.actingIdentities.contains(where: { $0.concerns(account) }) else { return }
     guard guest.app.isMultiIdentity else { return actForDefaultAccount(guest) }
@@ -241,7 +244,8 @@ final class IdentityCoordinator: HostService {
 }
 
 extension Guest {
-  /// Returns whether a configuration of the signed-in account restricts saving even under "All apps".
+  /// Returns whether an app configuration of the signed-in account restricts saving copies even if the account's policy
+  /// is "All apps".
   func alwaysRestrictsSaving(for account: Account) -> Bool {
     let signedIn = accounts.signedIn.first { $0.account.isSameUser(as: account) }
     return signedIn?.configuration.values(for: SDKKey.saveCopies.rawValue).contains {
@@ -250,9 +254,9 @@ extension Guest {
   }
 
   /// Returns whether the app's configurations turn off the control of screen capture for an account. If several
-  /// configurations state the key, all of them must turn the control off.
+  /// configurations contain the key, all of them must turn the control off.
   ///
-  /// - Parameter account: A signed-in account; its configuration from the service counts too. Nil for any other
+  /// - Parameter account: A signed-in account, whose configuration from the service also counts; nil for any other
   ///   identity.
   func disablesScreenCaptureControl(for account: SignedInAccount?) -> Bool {
     let key = Setting.screenCaptureControl.rawValue

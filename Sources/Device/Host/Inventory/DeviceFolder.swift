@@ -26,7 +26,7 @@ package struct DeviceFolder: Sendable {
     return stat(path, &status) == 0 ? status.st_mode & S_IFMT : 0
   }
 
-  /// Whether a process has locked the device, to run or erase it. Also true if its folder cannot be opened.
+  /// Whether a process currently runs or erases the device. Also true if the device's folder cannot be opened.
   package var isInUse: Bool { (try? DeviceLock.shared(folder: path)) == nil }
 
   package var journal: String { folders.journal }
