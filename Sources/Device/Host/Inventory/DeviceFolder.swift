@@ -53,17 +53,17 @@ package struct DeviceFolder: Sendable {
     return (try DeviceDatabase.copy(of: folders.database, isInUse: lock == nil), lock == nil)
   }
 
-  /// The treatment of the journal when the device is erased.
+  /// What happens to the journal when the device is erased.
   package enum JournalFate: Sendable {
     case erased
-    /// The journal stays, and event numbers continue.
+    /// The journal is kept. The numbers of later events continue after its last event.
     case kept
   }
 
   /// Erases all content and settings, and leaves an empty device with the same name.
   ///
-  /// Keys are erased first. If the erasure is interrupted, the device cannot be started until it is erased
-  /// again.
+  /// Keys are erased first, so encrypted data is unreadable from then on. If the erasure is interrupted, the device
+  /// cannot be started until it is erased again.
   ///
   /// - Throws: ``HostError`` if something cannot be erased. If the device is in use or a newer Sluice created
   ///   it, nothing is changed.
@@ -83,8 +83,8 @@ package struct DeviceFolder: Sendable {
 
 // MARK: - Database
 
-/// The erasure of a device. Secrets are destroyed first, so the data that they protect stays
-/// unreadable even if the erasure is interrupted.
+/// Erases the database of a device. Secrets are destroyed first, so the data that they protect is unreadable even if
+/// the erasure is interrupted later.
 extension DeviceDatabase {
   private static let mark = "erasing"
 
@@ -96,7 +96,8 @@ extension DeviceDatabase {
     try meta(mark, database) != nil
   }
 
-  /// Destroys all keys, secrets and PINs. The device is then partly erased and cannot be started.
+  /// Destroys all keys, secrets and PINs, and records that the erasure has begun. The device cannot be started until
+  /// the erasure is complete.
   func destroySecrets() throws(HostError) {
     try access { database in
       try Self.setMeta(Self.mark, "begun", database)
@@ -142,9 +143,11 @@ extension DeviceDatabase {
 
 // MARK: - Folders
 
-/// The removal of a folder and of everything that guests left in it, at any depth and with any permissions.
+/// Removes a folder with all of its contents. Guests may have nested folders to any depth, and may have removed
+/// permissions.
 ///
-/// Nested folders are moved up before they are emptied, so paths stay short and open descriptors do not accumulate.
+/// Nested folders are moved to the top folder before they are emptied, so paths remain short and few descriptors are
+/// open.
 package struct FolderRemoval {
   private let path: String
 
@@ -172,9 +175,9 @@ package struct FolderRemoval {
 
   private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-  /// Removes all entries of the root that are not folders.
+  /// Removes all entries of the folder `root` that are not folders.
   ///
-  /// - Returns: The names of the remaining folders.
+  /// - Returns: The names of the folders in `root`.
   private func empty(_ root: Int32) throws(HostError) -> [[UInt8]] {
     var inner: [[UInt8]] = []
     for name in try names(in: root, "") {

@@ -13,7 +13,8 @@ package struct DeviceInventory: Sendable {
   /// The device's name; nil if the device was never started.
   package var name: String?
   package var state: State
-  /// The clock's time when last saved, in seconds since 1970-01-01T00:00:00Z; nil if it was never saved.
+  /// The time of the virtual clock when the device last saved it, in seconds since 1970-01-01T00:00:00Z. Nil if the
+  /// device never saved it.
   package var clock: Int?
   package var journal: Journal
   /// The size of the database in bytes, without its write-ahead log; 0 if unknown.
@@ -25,14 +26,14 @@ package struct DeviceInventory: Sendable {
   package var folders: [Folder]
   package var keychain: [KeychainGroup]
   package var pins: [PINState]
-  /// File moves that were neither finished nor cancelled.
+  /// File moves that have begun and are neither completed nor cancelled.
   package var pendingMoves: [Move]
 
   package enum State: String, Sendable {
     case down
-    /// A process has locked the device, to run it or to begin an erasure.
+    /// A process is running the device, or is beginning to erase it.
     case inUse
-    /// The keys are erased, but the erasure is not complete: it is in progress or was interrupted.
+    /// The keys have been erased, but other data has not. The erasure is in progress or was interrupted.
     case halfErased
   }
 
@@ -55,7 +56,7 @@ package struct DeviceInventory: Sendable {
   package struct SignIn: Sendable {
     package var account: Account
     package var isEnrolled: Bool
-    /// The names of the policies that target the account in the app.
+    /// The names of the policies that target the account in the app, as last stored by the device.
     package var policies: [String]
   }
 
@@ -102,8 +103,8 @@ package struct DeviceInventory: Sendable {
   package struct KeychainItem: Sendable {
     package var service: String
     package var account: String
-    /// The item's owner: the signed-in account that the app named when it added the item, or else the signed-in account
-    /// that the app acted for; nil if there was no such account.
+    /// The item's owner. When the item was added, this was the signed-in account that the item's ``account`` named, or
+    /// else the signed-in account that the app acted for. Nil if there was neither.
     package var owner: Account?
     /// The size of the value in bytes.
     package var size: Int
@@ -112,7 +113,7 @@ package struct DeviceInventory: Sendable {
   /// The state of an account's PIN for the apps of one publisher.
   package struct PINState: Sendable {
     package var team: String
-    /// The account of the PIN. The PIN remains after the account has left.
+    /// The account that set the PIN. The PIN remains even after the account has signed out of all apps.
     package var account: Account
     package var isSet: Bool
     /// The number of wrong PINs entered since the last correct or new PIN.
@@ -197,7 +198,7 @@ extension DeviceInventory {
 }
 
 extension DeviceInventory.Journal {
-  /// Counts the events in a journal. An incomplete last line does not count.
+  /// Reads the journal at `path` to count its events and bytes. An incomplete last line is not an event.
   fileprivate init(countingEventsOf path: String) {
     self.init(eventCount: 0, size: 0)
     let file = open(path, O_RDONLY | O_CLOEXEC)
@@ -245,7 +246,7 @@ extension DeviceInventory.Folder {
   }
 }
 
-/// The properties of a file that can be determined without its key.
+/// The size, owner and kind of content of a file, as far as they can be determined without the file's key.
 private struct FoundContent {
   var size = 0
   var owner: Account?
@@ -283,10 +284,10 @@ extension FileLocation {
 }
 
 extension Folders {
-  /// The paths of all folders with files, relative to the device's folder.
+  /// The paths of all folders that may contain apps' files, relative to the device's folder.
   fileprivate var scopes: [String] { scopes(in: "Containers") + scopes(in: "Groups") + ["System"] }
 
-  /// Returns the paths of the subfolders, sorted. If `folder` cannot be listed, returns its own path.
+  /// Returns the paths of the subfolders of `folder`, sorted. If `folder` cannot be listed, returns only `folder`.
   private func scopes(in folder: String) -> [String] {
     do throws(ContainerError) {
       let names = try ContainerFolder(path: "\(root)/\(folder)").names(of: [])
@@ -302,7 +303,8 @@ extension Folders {
 extension DeviceDatabase {
   private static let appsName = "apps"
 
-  /// Adds apps to the list of installed apps, or updates their teams. On failure, the list is unchanged.
+  /// Adds apps to the stored list of installed apps. If the list already contains an app, updates the app's team. On
+  /// failure, the list does not change.
   ///
   /// - Throws: ``HostError`` if the database fails, or if another app of the same name has another bundle id.
   func remember(_ apps: [InstalledApp]) throws(HostError) {
@@ -333,7 +335,7 @@ extension DeviceDatabase {
     try read(Self.installedApps)
   }
 
-  /// Returns the names of the apps that have sign-ins or a configuration, in alphabetical order.
+  /// Returns the names of the apps for which the database contains sign-ins or a configuration, in alphabetical order.
   func namesOfAppsInUse() throws(HostError) -> [String] {
     try read { database in
       try database.rows(

@@ -114,7 +114,8 @@ extension String {
 // MARK: - JSON
 
 extension DeviceInventory {
-  /// The value of the member `schema`. The number is incremented whenever a member in ``json()`` changes its meaning.
+  /// The value of the member `schema` in ``json()``. The number at its end is incremented whenever a member changes its
+  /// meaning.
   private static let format = "sluice.device.1"
 
   /// Returns the inventory as one JSON object followed by a line break. The schema is `docs/schema/device.schema.json`.

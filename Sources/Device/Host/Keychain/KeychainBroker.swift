@@ -6,9 +6,9 @@ internal import Wire
 
 /// The limits of an app's keychain data.
 ///
-/// No public source states limits. Apple's source calls secrets above a few thousand bytes
-/// unreasonable, and apps have reported failures with megabytes
-/// (https://github.com/square/Valet/issues/246, https://github.com/square/Valet/pull/248).
+/// No public source states limits, so these values are assumptions. Apple's source calls secrets above a few thousand
+/// bytes unreasonable, and apps have reported failures with megabytes (https://github.com/square/Valet/issues/246,
+/// https://github.com/square/Valet/pull/248).
 package struct KeychainQuota: Sendable {
   /// The maximum size of one value, in bytes.
   package var valueBytes = 64 << 10
@@ -20,7 +20,7 @@ package struct KeychainQuota: Sendable {
   package init() {}
 }
 
-/// Serves requests for the keychain: generic passwords in access groups.
+/// Handles apps' requests to the keychain. The keychain contains generic passwords in access groups.
 final class KeychainBroker {
   private let quota: KeychainQuota
   private let database: DeviceDatabase
@@ -56,10 +56,10 @@ final class KeychainBroker {
     }
   }
 
-  /// Returns the failure if the item exceeds the limits; otherwise nil. If the first group already has the item, only
-  /// the size of its value is checked.
+  /// Returns the failure if adding the item would exceed a limit; otherwise nil. If the first group already contains
+  /// the item, checks only the size of the value.
   ///
-  /// The limits apply to all of the app's groups together, because any app in a group can add items to the group.
+  /// The limits apply to all of the app's groups together, and count items that other apps added to these groups.
   private func refusal(
     of key: KeychainKey, _ value: [UInt8], in groups: [String], _ app: AppDescription
   ) throws(HostError) -> Found? {
@@ -95,8 +95,8 @@ final class KeychainBroker {
     }
   }
 
-  /// Returns an item's owner: the signed-in account that the item names, or else the task's
-  /// signed-in acting account; nil if there is neither.
+  /// Returns the owner of a new item. This is the signed-in account that the item's key names as its account, or else
+  /// the account for which the app makes the request, if signed in. Returns nil if there is neither.
   private func owner(of key: KeychainKey, _ pending: PendingRequest) -> Account? {
     let accounts = pending.guest.accounts.signedIn.map(\.account)
     if let named = accounts.first(where: { $0.matches(identifier: key.account) }) { return named }
@@ -106,7 +106,7 @@ final class KeychainBroker {
 
   private enum Found {
     case success([UInt8]?)
-    /// A status of the Security framework, with a detail for the journal.
+    /// A failure, with the status of the Security framework and a text for the journal.
     case failure(Int, String? = nil)
   }
 
@@ -158,17 +158,19 @@ final class KeychainBroker {
 struct KeychainItem: Sendable {
   /// The item's key, including its access group.
   var key: KeychainKey
-  /// The item's owner: the signed-in account that the item named when it was added, or else the signed-in account
-  /// that the app acted for; nil if there is neither.
+  /// The item's owner. When the item was added, this was the signed-in account that its key named, or else the
+  /// signed-in account that the app acted for. Nil if there was neither.
   var owner: Account?
   /// The size of the value in bytes.
   var byteCount: Int
 }
 
-/// Generic passwords, by access group.
+/// Stores the keychain's generic passwords.
 extension DeviceDatabase {
+  /// Adds an item, unless the group already has an item with that key.
+  ///
   /// - Parameter owner: The account that owns the item; nil if there is none.
-  /// - Returns: false if the group already has an item with that key.
+  /// - Returns: Whether the item was added.
   func add(
     _ value: [UInt8], for key: KeychainKey, in group: String, owner: Account? = nil
   ) throws(HostError) -> Bool {
@@ -208,7 +210,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes items that the account owns, and then the account's rows if nothing else references them.
+  /// Deletes items that the account owns. Then deletes the account's rows in the database that nothing references any
+  /// more.
   ///
   /// - Parameters:
   ///   - groups: The groups to delete from; nil for all groups.
@@ -235,7 +238,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Changes the keychain in one transaction.
+  /// Changes the keychain in one transaction, and returns the number of changed items. If it is not 0, the cached usage
+  /// of the groups is dropped.
   ///
   /// - Parameter body: Makes the change, and returns the number of changed items.
   private func changeKeychain(_ body: (Database) throws -> Int) throws(HostError) -> Int {
@@ -255,8 +259,8 @@ extension DeviceDatabase {
     return total
   }
 
-  /// Returns a group's usage. It is cached until the keychain changes, because an app can try to add to a full
-  /// keychain any number of times.
+  /// Returns the number of items in a group, and the total size of their keys and values in bytes. The result is cached
+  /// until the keychain changes, so an app that repeatedly adds to a full keychain does not cause repeated counting.
   private func usage(of group: String) throws(HostError) -> (items: Int, bytes: Int) {
     if let known = keychainUsage[group] { return known }
     let row = try read { database in

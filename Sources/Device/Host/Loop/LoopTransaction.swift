@@ -4,12 +4,13 @@ internal import Wire
 /// Runs the transactions of the device's loop. A transaction makes and records decisions, then writes the journal, and
 /// then sends messages.
 final class LoopTransaction {
-  /// The memory for decoding the current frame, which is reused for the next frame.
+  /// The memory in which a frame is decoded. Each frame reuses it.
   let decoding = Arena()
   let encoding = Arena()
-  /// Unowned, because a weak reference would slow down all other references to the object.
+  /// The router that serves resumed guests. The reference is unowned, because a weak reference would slow down all
+  /// other references to the object.
   unowned var router: RequestRouter?
-  /// The injector of faults that are due in the current transaction; nil if there are none.
+  /// The fault injector, if the current transaction has triggered faults; otherwise nil.
   unowned var faults: FaultInjector?
   /// Called after each transaction; nil on devices without links to other devices.
   var didEnd: (() -> Void)?
@@ -24,8 +25,8 @@ final class LoopTransaction {
     self.durability = durability
   }
 
-  /// Runs `body`, writes the journal, and then sends messages. If sending resumes guests, serves them, and writes and
-  /// sends again. Within a transaction, only runs `body`.
+  /// Runs `body`, writes the journal, and then sends messages. If sending messages resumes paused guests, processes
+  /// their requests, and writes and sends again. If a transaction is already in progress, only runs `body`.
   func callAsFunction(_ body: () -> Void) {
     guard !isRunning else { return body() }
     isRunning = true
@@ -61,7 +62,8 @@ final class LoopTransaction {
     markDirty(connection)
   }
 
-  /// Sends the app one of the SDK's notifications. Returns false if the app is neither ready nor suspended.
+  /// Sends the app a notification of the SDK, and returns true. If the app is neither ready nor suspended, sends
+  /// nothing and returns false.
   @discardableResult
   func notify(_ guest: Guest, _ notification: IntuneMAMNotification, _ account: Account?) -> Bool {
     guard guest.isReady || guest.state == .suspended else { return false }
@@ -84,14 +86,14 @@ final class LoopTransaction {
     }
   }
 
-  /// Writes the journal, and then sends the guest's pending data immediately.
+  /// Writes the journal, and then sends the guest's buffered messages without waiting for the end of the transaction.
   func sendAtOnce(to guest: Guest) {
     guard let connection = guest.connection, durability.error == nil else { return }
     write()
     flush(connection)
   }
 
-  /// Sends a connection's pending data immediately, without writing the journal.
+  /// Sends a connection's buffered messages. The journal must already contain the decisions that they depend on.
   func flush(_ connection: GuestConnection) {
     guard !connection.port.isClosing else { return }
     // If the pipe rejects writes, its guest is ending. The exit is handled separately.
@@ -101,7 +103,7 @@ final class LoopTransaction {
 
   // MARK: Resuming
 
-  /// Resumes a guest at the end of this transaction.
+  /// Resumes a guest at the end of the current transaction, or immediately if there is none.
   func scheduleResume(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     resumable.append(connection)

@@ -1,20 +1,21 @@
 internal import DequeModule
 internal import EventLoop
 
-/// Divides the time of the device's single thread between guests. A guest that has used its slice waits while the other
-/// waiting guests run.
+/// Divides the time of the device's single thread between guests. If a guest has used up its slice, its further
+/// messages are processed after those of the other waiting guests.
 ///
-/// In each iteration of the loop, one waiting guest resumes. A guest that does not use up its slices therefore
-/// waits for one slice at most, however many guests flood the device.
+/// Each iteration of the loop resumes one waiting guest. A guest that does not use up its slices therefore waits for
+/// one slice at most, even if many guests flood the device.
 final class TimeSlices {
   /// The clock for slices, in nanoseconds.
   var clock: () -> UInt64
   private let loop: EventLoop
   private var waiting: Deque<() -> Void> = []
   private var nextRound: NextRound?
-  /// The guest that is being served, with the loop iteration and the start time of its slice.
+  /// The guest whose messages are being processed, with the iteration of the loop and the start time of its slice.
   private var current: (connection: ObjectIdentifier, round: UInt64, start: UInt64)?
-  /// Whether the device is shutting down. Guests then no longer wait, and all remaining work is done immediately.
+  /// Whether the device is shutting down. If true, guests do not wait for slices, and all remaining work is done
+  /// immediately.
   var isClosing = false
 
   /// The length of a slice, in nanoseconds.
@@ -27,7 +28,8 @@ final class TimeSlices {
     nextRound = try NextRound(on: loop) { [unowned self] in runNext() }
   }
 
-  /// Returns whether the guest's slice is over. If the guest has no slice in this iteration, begins one.
+  /// Returns whether the guest has used up its slice in this iteration of the loop. If the guest has no slice in this
+  /// iteration, begins one and returns false.
   func isOver(_ connection: GuestConnection) -> Bool {
     let (served, now) = (ObjectIdentifier(connection), clock())
     if let current, current.connection == served, current.round == loop.now {
@@ -43,8 +45,8 @@ final class TimeSlices {
     nextRound?.schedule()
   }
 
-  /// Runs the device's own work in slices, between the guests' slices. If the device is shutting down, runs it without
-  /// interruption.
+  /// Runs work of the device itself in small steps, between the guests' slices. If the device is shutting down, runs
+  /// all steps immediately.
   ///
   /// - Parameter step: Does a bounded part of the work, and returns whether more is left.
   func inSlices(_ step: @escaping () -> Bool) {

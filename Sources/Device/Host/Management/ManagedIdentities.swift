@@ -12,14 +12,14 @@ enum IdentityError: Error {
   case unusable(SecretError)
 }
 
-/// Manages the identities that declarations assign to apps. The device opens the administrator's files and
-/// generates keys; guests receive certificates and signatures, never keys.
+/// Manages the identities (keys with certificates) that Apple's declarations assign to apps. The device opens the PKCS
+/// #12 files of administrators and generates keys. Guests receive certificates and signatures, never keys.
 final class ManagedIdentities {
-  /// The loaded keys and certificates, by storage name.
+  /// The identities that have been loaded, keyed by storage name.
   var identities: [String: CertifiedKey] = [:]
-  /// The storage name of each requested identity, by recipient and identifier.
+  /// The storage name of each identity that was requested, keyed by the recipient and the identity's identifier.
   private var places: [IdentityName: IdentityPlace] = [:]
-  /// The errors of unusable identities, keyed by storage name.
+  /// For each identity that could not be loaded or created, the error, keyed by storage name.
   private var unusable: [String: SecretError] = [:]
   /// The organisation's certificate authority; nil until first use.
   var knownAuthority: CertificateAuthority?
@@ -42,8 +42,8 @@ final class ManagedIdentities {
     self.vacuum = vacuum
   }
 
-  /// Returns an asset's identity. The identity comes from the asset's PKCS #12 file, or consists of a key and a
-  /// certificate that the first call creates and stores.
+  /// Returns the identity for an asset and a recipient. If the asset contains a PKCS #12 file, the identity comes from
+  /// the file. Otherwise, the first call creates and stores a key and a certificate.
   func identity(
     _ secret: ManagedContent.Named<IdentityCredential>, of recipient: ComposedIdentifier
   ) throws(IdentityError) -> CertifiedKey {
@@ -71,7 +71,8 @@ final class ManagedIdentities {
     return identity
   }
 
-  /// Returns the storage name of a key. Each recipient, credential and revision of a credential has its own key.
+  /// Returns the storage name of an identity. It differs for each recipient, each credential, and each revision of a
+  /// credential.
   private func place(
     of secret: ManagedContent.Named<IdentityCredential>, _ recipient: ComposedIdentifier
   ) -> String {
@@ -151,7 +152,8 @@ final class ManagedIdentities {
     return authority
   }
 
-  /// Returns the organisation's authority certificate in DER, for clients that have to trust it.
+  /// Returns the certificate of the organisation's authority in DER. Clients need it to trust certificates that the
+  /// authority issued.
   ///
   /// - Throws: ``HostError`` if the authority cannot be created or read.
   func organizationCertificate() throws(HostError) -> [UInt8] {
@@ -162,9 +164,9 @@ final class ManagedIdentities {
     }
   }
 
-  /// Destroys the keys of identities that are no longer assigned, and forgets the opened files.
+  /// Deletes the identities that are not in `contents`: destroys their stored keys, and removes them from memory.
   ///
-  /// - Parameter contents: The assigned content of each recipient.
+  /// - Parameter contents: The content that is now assigned, for each recipient.
   func keepIdentities(of contents: [ComposedIdentifier: ManagedContent]) {
     var kept: Set<String> = []
     for (recipient, content) in contents {
@@ -184,7 +186,7 @@ private struct IdentityName: Hashable {
   var identifier: String
 }
 
-/// The storage name of an identity, and the secret from which the name was computed.
+/// The storage name of an identity, with the secret that determined the name.
 private struct IdentityPlace {
   var secret: ManagedContent.Named<IdentityCredential>
   var path: String
@@ -201,6 +203,8 @@ private struct CertificateRequest {
   /// The key purpose `id-kp-clientAuth` (RFC 5280).
   private static let clientAuthentication = "1.3.6.1.5.5.7.3.2"
 
+  /// Creates the request for a certificate.
+  ///
   /// - Parameter credential: An enrollment by SCEP or ACME. Traps for PKCS #12.
   init(
     _ credential: IdentityCredential, device: String, _ conditions: DevicePosture, from now: Int
@@ -295,7 +299,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes apps' identities that are stored under other names than `places`. The authority stays.
+  /// Deletes the apps' identities whose storage names are not in `places`. Does not delete the certificate authority.
   ///
   /// - Returns: Whether any identity was deleted.
   func keepIdentities(at places: Set<String>) throws(HostError) -> Bool {

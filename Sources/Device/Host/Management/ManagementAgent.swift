@@ -8,13 +8,13 @@ internal import Predicates
 internal import Secrets
 internal import Wire
 
-/// Implements declarative management: delivers an administrator's declarations to apps and
-/// extensions, and applies them to the device.
+/// Implements Apple's declarative device management. Applies an administrator's declarations to the device, and
+/// delivers their content to apps and extensions.
 package final class ManagementAgent: HostService {
   var state = DeviceManagement()
   let managedIdentities: ManagedIdentities
-  /// Called when MDM starts or stops managing an app with a configuration that names a user. `before` contains the
-  /// accounts that were allowed until then; nil if all were allowed.
+  /// Called when MDM starts or stops managing an app whose configuration names a user. `before` contains the accounts
+  /// that the app allowed before the change; nil if it allowed all accounts.
   var didChangeManagement: (_ guest: Guest, _ before: AllowedAccounts?) -> Void = { _, _ in }
   private let access: AccessController
   private let identities: IdentityCoordinator
@@ -63,7 +63,8 @@ package final class ManagementAgent: HostService {
     if guest.app.isMDMManaged { state.installedByMDM.insert(guest.name) }
   }
 
-  /// Recomputes the delivery after a change of the device or its apps. Does nothing without declarations.
+  /// Determines again which declared content each app gets, and applies the changes. Call it after the device or its
+  /// apps have changed. Does nothing if no declarations were applied.
   func renew() {
     guard state.declarations != nil else { return }
     transaction {
@@ -80,9 +81,9 @@ package final class ManagementAgent: HostService {
       declarations, items: statusItems, programs: installedPrograms)
   }
 
-  /// Applies the effects of a changed delivery.
+  /// Applies the effects of the changes from the delivery `before` to the current one.
   ///
-  /// - Returns: The changes for each recipient.
+  /// - Returns: The changes for each app or extension that gets content.
   @discardableResult
   private func conclude(_ before: ManagedDelivery) -> [DeclarationOutcome.Change] {
     applyRestrictions()
@@ -109,8 +110,8 @@ package final class ManagementAgent: HostService {
     }
   }
 
-  /// Reports the recipient's damaged or currently invalid certificates and PKCS #12 identities to the administrator.
-  /// Checks only kinds that have changed.
+  /// Checks the certificates and PKCS #12 identities that an app gets. Reports those that are damaged, or not valid at
+  /// present, to the administrator. If only certificates or only identities have changed, checks only these.
   private func checkSecrets(_ change: DeliveryChange) {
     guard let content = state.delivery[change.recipient] else { return }
     let app = change.recipient.bundle
@@ -159,8 +160,9 @@ package final class ManagementAgent: HostService {
 
   // MARK: Inputs of the delivery
 
-  /// The installed programs. If programs of several teams have the same bundle id, only one team's programs are
-  /// included. This is the first team with a program installed by MDM, or else the first program's team.
+  /// The apps and extensions that can get declared content. If programs of several teams have the same bundle id, only
+  /// the programs of one team are included: the team of the first program that MDM installed, or else of the first
+  /// program.
   private var installedPrograms: [InstalledProgram] {
     var teams: [String: Guest] = [:]
     for guest in registry.installed {
@@ -199,7 +201,7 @@ package final class ManagementAgent: HostService {
     ])
   }
 
-  /// The device's report on its declarations; nil if none were applied since the device's start.
+  /// The device's status report on its declarations. Nil if no declarations have been applied since the device started.
   package var statusReport: StatusReport? {
     guard state.declarations != nil else { return nil }
     return StatusReport(
@@ -208,8 +210,8 @@ package final class ManagementAgent: HostService {
 
   // MARK: Effects of the delivery
 
-  /// Applies the declared restrictions. If the device's own profile also states a restriction other than contacts, the
-  /// stricter value applies. Writing Tools and Genmoji can be restricted only on supervised devices.
+  /// Applies the declared restrictions. If the device's own profile contains the same restriction, the stricter value
+  /// applies, except for contacts. Writing Tools and Genmoji can be restricted only on supervised devices.
   private func applyRestrictions() {
     let base = state.stateWithoutProfiles ?? policies.deviceState
     state.stateWithoutProfiles = base
@@ -240,8 +242,8 @@ package final class ManagementAgent: HostService {
     policies.setDeviceState(restricted)
   }
 
-  /// Marks apps that a declaration manages, and their extensions, as managed by MDM. Other apps return to
-  /// their original state.
+  /// Marks the apps that a declaration manages, with their extensions, as managed by MDM. Any other app is managed only
+  /// if MDM installed it.
   private func applyManagement() {
     let managed = Set(
       state.delivery.apps.filter { $0.state == .managed }.map(\.identifier))
@@ -286,7 +288,7 @@ extension AppDescription {
 }
 
 extension DeliveryChange {
-  /// The affected aspects in the order of the protocol, without duplicates.
+  /// The kinds of content that the change affects, without duplicates. Their order is that of ``ManagedAspect``.
   fileprivate var managedAspects: [ManagedAspect] {
     let all = Set(
       aspects.map { aspect -> ManagedAspect in
@@ -302,10 +304,10 @@ extension DeliveryChange {
 
 // MARK: - Banned apps
 
-/// Enforces declarations that forbid the device to show and launch apps.
+/// Enforces declarations that ban apps: a banned app is neither shown nor launched.
 extension ManagementAgent {
-  /// Returns the reason why a guest is banned; nil if it is not, or does not exist. A ban on an app includes its
-  /// extensions.
+  /// Returns the reason why a guest is banned. A ban on an app includes its extensions. Returns nil if the guest is not
+  /// banned, or does not exist.
   ///
   /// - Parameter name: The guest's name.
   package func ban(on name: String) -> AppAccess.Ban? { registry[name].flatMap(ban) }
@@ -314,6 +316,8 @@ extension ManagementAgent {
     state.delivery.appAccess.ban(on: guest.app.kind.containingApp ?? guest.app.bundleID)
   }
 
+  /// Refuses the request if `other` is banned.
+  ///
   /// - Returns: Whether the request was refused.
   func refuseWhileBanned(_ operation: Model.Operation, _ pending: PendingRequest, _ other: Guest)
     -> Bool
@@ -371,9 +375,9 @@ extension ManagementAgent {
 
   // MARK: User defaults
 
-  /// Returns the property list for `com.apple.configuration.managed` in the app's user defaults; nil if there is
-  /// none, or the app refuses management. A declared configuration replaces other configurations from MDM, because
-  /// the device has one such dictionary per app (assumption).
+  /// Returns the property list under the key `com.apple.configuration.managed` in the app's user defaults. Returns nil
+  /// if there is none, or the app refuses management. A declared configuration replaces every other configuration from
+  /// MDM, because an app has only one such dictionary (assumption).
   ///
   /// Source: github.com/apple/device-management, `mdm/commands/settings.yaml`, `ApplicationConfiguration`.
   private func userDefaults(of app: AppDescription) -> Redacted<[UInt8]>? {
@@ -398,8 +402,8 @@ extension ManagementAgent {
     return list.count <= 1 << 20 ? list : []
   }
 
-  /// Notifies a running app that MDM changed the configuration in its user defaults. Does nothing if a declared
-  /// configuration replaces it, or the app refuses management.
+  /// Notifies a running app that MDM changed the configuration in the app's user defaults. Does nothing if the user
+  /// defaults contain a declared configuration instead, or if the app refuses management.
   func didConfigure(_ guest: Guest) {
     guard guest.app.management == .possible,
       state.delivery[guest.app.composedIdentifier]?.legacyConfiguration == nil
@@ -407,7 +411,7 @@ extension ManagementAgent {
     notify(.legacyConfiguration, to: guest)
   }
 
-  /// Returns the rule that denies the app all content; nil if its requests are permitted.
+  /// Returns the rule because of which the app gets no managed content; nil if it may get content.
   private func refusal(of app: AppDescription) -> Rule? {
     guard app.management == .possible else { return .managedAppManagementRefused }
     let delivery = state.delivery
@@ -437,10 +441,10 @@ extension ManagementAgent {
       end: .delivered, items: items)
   }
 
-  /// The items of a secret's value, or the reason why there are none.
+  /// The result of looking up a secret: the items of its value, or a failure.
   private enum Found {
     case items([Item])
-    /// A failure, with a detail for the journal.
+    /// The rule that applies, the error for the app, and a text for the journal.
     case failure(Rule, _ error: ManagedAppError, detail: String? = nil)
   }
 
@@ -513,7 +517,8 @@ extension ManagementAgent {
     }
   }
 
-  /// Returns whether `signature` was made with an identity's key; false if the identity is missing or unusable.
+  /// Returns whether the key of an app's identity made `signature`. Returns false if the identity is missing or
+  /// unusable.
   package func verifies(
     _ signature: [UInt8], of data: [UInt8], byIdentity identifier: String, of name: String
   ) -> Bool {
@@ -525,8 +530,8 @@ extension ManagementAgent {
     return certificate.verifies(signature, of: data)
   }
 
-  /// Returns the SHA-256 signature algorithm for the key of an app's identity, as expected by
-  /// ``verifies(_:of:byIdentity:of:)``.
+  /// Returns the signature algorithm, with SHA-256, that suits the key of an app's identity.
+  /// ``verifies(_:of:byIdentity:of:)`` expects signatures of this algorithm.
   ///
   /// - Returns: nil if the app has no such identity, or the administrator's file cannot be opened.
   package func signatureAlgorithm(
@@ -561,7 +566,8 @@ extension ManagedContent {
 }
 
 extension ManagedAppRequest {
-  /// The identifier in the request, or the kind of a requested list; nil if the request has neither.
+  /// The identifier in the request. For a request for a list of identifiers, the name of the kind of content. Nil for
+  /// other requests.
   fileprivate var identifier: String? {
     switch self {
     case .secret(_, let identifier), .sign(let identifier, _, _): identifier
@@ -588,18 +594,19 @@ extension ConfigurationValue {
 
 /// An administrator's declarations for a device, with their results.
 struct DeviceManagement {
-  /// The declarations; nil if none were applied since the device's start.
+  /// The declarations; nil if none have been applied since the device started.
   var declarations: DeclarationSet?
   var delivery = ManagedDelivery()
   /// The apps' reports on their configurations, keyed by bundle id.
   var feedback: [String: DeclarationState.Validity] = [:]
   /// The latest events, at most ``maximumEvents``. The journal has all events.
   private(set) var events: [AdministratorEvent] = []
-  /// The changed content that each guest was notified of and has not requested since, keyed by guest name.
+  /// For each guest, the kinds of content of which it was notified of a change and that it has not requested since.
+  /// Keyed by guest name.
   private var notified: [String: Notified] = [:]
   /// The names of the guests that MDM already managed when they were installed.
   var installedByMDM: Set<String> = []
-  /// The device's restrictions without declared profiles; nil if there was no declaration yet.
+  /// The device's restrictions before any declaration was applied; nil if none has been applied.
   var stateWithoutProfiles: DeviceRestrictions?
 
   static let maximumEvents = 1000
@@ -614,9 +621,10 @@ struct DeviceManagement {
     if events.count > Self.maximumEvents { events.removeFirst(events.count - Self.maximumEvents) }
   }
 
-  /// Records that a guest is notified of a change.
+  /// Records that a guest is being notified of a change to a kind of content.
   ///
-  /// - Returns: false if the guest's process was already notified and has not requested this content since.
+  /// - Returns: Whether a notification is needed. False if the guest's process was notified before and has not
+  ///   requested the content since.
   mutating func markNotified(
     _ guest: String, _ incarnation: Int, of aspect: ManagedAspect
   ) -> Bool {
@@ -640,23 +648,24 @@ package struct AdministratorEvent: Sendable, Hashable {
   /// The event's code; 0 for events of the device itself. Codes from
   /// `ManagedAppConfigurationDecodingErrorCode.firstReserved` are defined by the framework, lower codes by the app.
   package var code: Int
-  /// A text of one line. It contains configuration values only if an app includes them.
+  /// A text of one line. The device puts no configuration values into it, but an app may include them in its own
+  /// messages.
   package var message: String
 }
 
 package struct DeclarationOutcome: Sendable {
   /// The number of declarations of any type.
   package var count: Int
-  /// The identifiers of the active configurations, in the order of the delivery.
+  /// The identifiers of the active configurations, in the order in which the device lists their states.
   package var configurations: [String] = []
-  /// Errors and warnings about the declarations, followed by errors and warnings about this device.
+  /// The errors and warnings that do not depend on the device, followed by those that are specific to this device.
   package var problems: [DeclarationDiagnostic] = []
   package var changes: [Change] = []
 
   /// A change that affects an app or extension.
   package struct Change: Sendable {
     package var change: DeliveryChange
-    /// Names of the recipient's running guests, which the device notifies.
+    /// The names of the running guests that the device notifies of the change.
     package var running: [String]
 
     init(_ change: DeliveryChange, running: [String]) {

@@ -1,18 +1,19 @@
 internal import EventLoop
 internal import Wire
 
-/// Lends shared memory for large payloads to guests that accept it. A guest gets an outbox after it
-/// sends its first large payload, and an inbox before it receives one.
+/// Lends shared memory to guests, for large payloads. A guest gets an outbox after it has sent its first large payload,
+/// and an inbox before it receives its first.
 ///
-/// A payload is sent inline if it is small or does not fit, the guest accepts no memory, or the budget is used up.
+/// A payload is sent inline, as part of its message, if it is small, if it does not fit into the memory, if the guest
+/// does not accept shared memory, or if the budget for all guests is used up.
 final class MemoryLender {
   /// The size of an outbox or an inbox, in bytes.
   private let size: Int
   private let largestPayload: Int
   private let transaction: LoopTransaction
   private let budget: MemoryBudget
-  /// The arena for messages about memory. A separate arena is needed, because these messages are encoded while another
-  /// message is being encoded.
+  /// The arena in which messages about shared memory are encoded. It is separate, because such a message may have to be
+  /// encoded during the encoding of another message.
   private let arena = Arena(capacity: 512)
 
   init(limits: DeviceConfiguration.Limits, transaction: LoopTransaction) {
@@ -24,8 +25,8 @@ final class MemoryLender {
 
   // MARK: From guests
 
-  /// Releases the outbox payloads of a processed frame. If the frame was large, lends the guest an
-  /// outbox for later frames.
+  /// Releases the payloads in the guest's outbox to which a processed frame refers. If the frame was large, lends the
+  /// guest an outbox for later frames.
   func didServe(_ frame: GuestFrame, of guest: Guest) {
     // Fast path: almost every frame is small.
     guard frame.count >= SharedBytes.leastCount || frame.namesMemory,
@@ -43,8 +44,8 @@ final class MemoryLender {
 
   // MARK: To guests
 
-  /// Returns room in the guest's inbox for a payload; nil if the payload must be sent inline. Lends the inbox if
-  /// necessary.
+  /// Reserves space for a payload in the guest's inbox. If the guest has no inbox, lends it one. Returns nil if the
+  /// payload must be sent inline.
   func room(for count: Int, in guest: Guest) -> InboxRoom? {
     guard count >= SharedBytes.leastCount, guest.isReady, let connection = guest.connection else {
       return nil
@@ -53,7 +54,8 @@ final class MemoryLender {
     return connection.memory.room(for: count)
   }
 
-  /// Calls `body` to encode messages, and places the messages' large payloads in the guest's inbox.
+  /// Calls `body`, which encodes messages to the guest. Large payloads of these messages are placed in the guest's
+  /// inbox.
   func placing(in guest: Guest, _ body: () -> Void) {
     transaction.encoding.placement = { [unowned self] payload in
       guard let room = room(for: payload.count, in: guest) else { return nil }
@@ -64,7 +66,8 @@ final class MemoryLender {
     transaction.encoding.placement = nil
   }
 
-  /// Lends memory if the guest accepts it, a message can be sent immediately, and the budget permits it.
+  /// Lends the guest an outbox or an inbox. Does nothing if the guest does not accept shared memory, if no message can
+  /// be sent to it immediately, or if the budget is used up.
   private func lend(_ use: SharedMemoryUse, to connection: GuestConnection) {
     // The message overtakes queued data, so the handshake must be over, and the port must not
     // contain a partial frame.
@@ -87,12 +90,12 @@ final class MemoryLender {
 
 /// The memory lent to a guest's process, and the payloads in it.
 ///
-/// The guest can write to its outbox at any time, even while the device reads it. Only the device writes to the
-/// inbox, and a payload there stays until the guest releases it.
+/// The guest can write to its outbox at any time, even while the device reads from it. Only the device writes to the
+/// inbox. A payload in the inbox remains there until the guest releases it.
 final class GuestMemory {
-  /// Whether the process accepts memory, as stated in its hello.
+  /// Whether the process accepts shared memory, according to its first message (`hello`).
   var isWelcome = false
-  /// The device's view of the outbox, for reading; nil if there is none.
+  /// The outbox as the device reads it; nil if there is none.
   private(set) var window: SharedWindow?
   private var outbox: LentRegion?
   private(set) var inbox: LentRegion?
@@ -115,8 +118,8 @@ final class GuestMemory {
 
   // MARK: Inbox
 
-  /// Returns room for a payload of `count` bytes in the inbox; nil if it does not fit. The payload
-  /// must be written before the next message is sent to the guest.
+  /// Reserves space for a payload of `count` bytes in the inbox; nil if it does not fit. The caller must write the
+  /// payload before the next message is sent to the guest.
   func room(for count: Int) -> InboxRoom? {
     guard let inbox, let offset = blocks?.allocate(count) else { return nil }
     guard inbox.region.fill(offset + count) else {
@@ -130,6 +133,8 @@ final class GuestMemory {
         rebasing: inbox.region.bytes[offset..<(offset + count)]))
   }
 
+  /// Releases a payload in the inbox, as the guest requested.
+  ///
   /// - Throws: ``Violation`` if the inbox has no payload at `offset`.
   func release(_ offset: Int) throws(Violation) {
     guard blocks?.release(offset) == true else {
@@ -143,7 +148,7 @@ struct InboxRoom {
   let bytes: UnsafeMutableRawBufferPointer
 }
 
-/// A region lent to a guest. It counts against the device's budget while it exists.
+/// A region of shared memory that is lent to a guest. While this object exists, the region counts against the budget.
 final class LentRegion {
   let region: SharedRegion
   private let budget: MemoryBudget

@@ -4,17 +4,17 @@ package import Policy
 
 /// Stores the assignments of policies to accounts, and derives the effective policies.
 final class PolicyAssignments {
-  /// The generation of cached decisions. Each change of an identity, an account or a policy increments it, and so
-  /// invalidates all earlier decisions.
+  /// The number of changes of an identity, an account or a policy so far. A cached decision is valid only while this
+  /// number is the same as when the decision was made.
   private(set) var generation = 0
   /// The device's enrollment in MDM and restrictions.
   private(set) var deviceState: DeviceRestrictions
   private(set) var assignments: [PolicyAssignment]
-  /// Merged policies, keyed by the indices of their assignments. Each is created once, because cached decisions
-  /// compare policies by object identity.
+  /// Merged policies, keyed by the indices of the merged assignments. Equal keys must give the same object, because
+  /// cached decisions compare policies by object identity.
   private var merged: [[Int]: EffectivePolicy] = [:]
   private var index = AssignmentIndex()
-  /// The number of assignments that have been compared with an account.
+  /// The number of times that an assignment's account has been compared with the account of a lookup.
   private(set) var comparisons = 0
 
   init(_ assignments: [PolicyAssignment], deviceState: DeviceRestrictions) {
@@ -31,8 +31,8 @@ final class PolicyAssignments {
     invalidateRulings()
   }
 
-  /// Replaces the policies that are assigned to `account`. Replaced assignments are withdrawn. All assignments keep
-  /// their indices.
+  /// Replaces the assignments of policies to `account`. The old assignments are marked as withdrawn and stay in the
+  /// array, so no index changes.
   func assign(_ new: [PolicyAssignment], to account: Account) {
     for place in own(index.places(of: account), account) {
       index.withdraw(assignments[place], at: place)
@@ -52,6 +52,8 @@ final class PolicyAssignments {
     }
   }
 
+  /// Returns those of `places` whose assignments are to the account.
+  ///
   /// - Parameter places: Indices of assignments, possibly of several accounts.
   private func own(_ places: [Int], _ account: Account) -> [Int] {
     comparisons += places.count
@@ -84,7 +86,8 @@ final class PolicyAssignments {
     }
   }
 
-  /// Returns the merged policy of the entries. Entries from the same assignments give the same object.
+  /// Returns the policy that results from merging the entries' policies. For entries of the same assignments, always
+  /// returns the same object.
   func merging(_ entries: [Entry]) -> EffectivePolicy {
     let key = entries.map(\.index)
     if let known = merged[key] { return known }
@@ -93,17 +96,17 @@ final class PolicyAssignments {
     return policy
   }
 
-  /// Returns a text that identifies the policies for the account in the app. It has one line for each policy, with its
-  /// index, name and reason. Nil if no policy applies.
+  /// Returns a text that identifies the policies that apply to the account in the app. It has a line for each policy,
+  /// with the assignment's index, the policy's name and the reason. Returns nil if no policy applies.
   func revision(for account: Account, in app: AppDescription) -> String? {
     let entries = entries(for: account, in: app)
     guard !entries.isEmpty else { return nil }
     return entries.map { "\($0.index) \($0.text)" }.joined(separator: "\n")
   }
 
-  /// Returns the user for whom MDM enrolled the device, from the app's configuration. Returns nil if the device is
-  /// not enrolled, MDM does not manage the app, the app does not integrate the SDK, or the configuration names no
-  /// user. Any vendor's MDM counts.
+  /// Returns the user for whom MDM enrolled the device, as named by the app's configuration. Returns nil if the device
+  /// is not enrolled, MDM does not manage the app, the app does not integrate the SDK, or the configuration names no
+  /// user. The MDM may be of any vendor.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, `mdmEnrolledAccountId`.
   func enrolledUser(of app: AppDescription) -> EnrolledUser? {
@@ -124,23 +127,24 @@ final class PolicyAssignments {
       upn: app.configured("IntuneMAMUPN"), objectID: app.configured("IntuneMAMOID"))
   }
 
-  /// Returns whether a policy would protect the account in the app, but the account is not signed in there.
+  /// Returns whether the account is not signed in to the app, but a policy would protect it there if it were.
   func misses(_ account: Account, in guest: Guest) -> Bool {
     !guest.accounts.signedIn.contains { $0.account.isSameUser(as: account) }
       && !entries(for: account, in: guest.app).isEmpty
   }
 }
 
-/// The indices of assignments that are not withdrawn, by account and app.
+/// Finds the assignments for an account and an app. It contains the indices of all assignments that are not withdrawn.
 ///
-/// A lookup finds accounts by object id or by UPN, so it may also return assignments of other accounts.
+/// A lookup uses both the object id and the UPN, so it may also return assignments of another account with the same
+/// UPN.
 private struct AssignmentIndex {
   /// The assignments of each account, keyed by its UPN and by its object id in lower case.
   private var accounts: [String: Places] = [:]
 
   private struct Places {
     var all: Set<Int> = []
-    /// The assignments without app names for which the document targets a group of apps.
+    /// The assignments that name no apps, and whose document targets a group of apps.
     var groups: Set<Int> = []
     /// All other assignments, keyed by the targeted apps' bundle ids in lower case.
     var byApp: [String: Set<Int>] = [:]
@@ -167,15 +171,15 @@ private struct AssignmentIndex {
 
   func places(of account: Account) -> [Int] { union(of: account) { $0.all } }
 
-  /// Returns the assignments that may target the app: the assignment names the app, or its document names the app or
-  /// targets a group of apps.
+  /// Returns the indices of the assignments that may target the app, because the assignment or its document names the
+  /// app, or the document targets a group of apps.
   func places(of account: Account, in bundleID: String) -> [Int] {
     let app = bundleID.lowercased()
     return union(of: account) { $0.groups.union($0.byApp[app] ?? []) }
   }
 
-  /// Returns the bundle ids that the assignment or, by default, its document targets, in lower case. Nil if a group of
-  /// apps is targeted instead.
+  /// Returns the bundle ids of the apps that the assignment names, or else its document names, in lower case. Returns
+  /// nil if the document targets a group of apps instead.
   private static func apps(of assignment: PolicyAssignment) -> Set<String>? {
     if let apps = assignment.apps { return Set(apps.map { $0.lowercased() }) }
     let targeting = assignment.document.targeting
@@ -193,7 +197,7 @@ private struct AssignmentIndex {
 }
 
 extension PolicyAssignment {
-  /// The reason why a policy applies to an app that its assignment names.
+  /// The text of the reason why a policy applies, if the assignment names the app.
   fileprivate static let named = "targeted by the scenario"
 
   /// Returns the reason why the policy applies to an SDK app with that bundle id, as a clause; nil if it does not.
@@ -220,7 +224,7 @@ extension AppDescription {
     isMDMManaged ? statedByMDM(key) : nil
   }
 
-  /// Returns the value for `key` that MDM would deliver if it managed the app, as text; nil if there is none.
+  /// Returns the value for `key` that the app gets from MDM once MDM manages it, as text; nil if there is none.
   func statedByMDM(_ key: String) -> String? {
     configuration[key] ?? managedConfiguration[key]?.text
   }
@@ -235,8 +239,8 @@ extension AppDescription {
     return account.matches(identifier: objectID)
   }
 
-  /// Returns the app's state as an input for rules, while the app acts for `account`. The state includes only the app's
-  /// configuration from MDM.
+  /// Returns the state of the app that rules evaluate while the app acts for `account`. Of the app's configurations,
+  /// the state includes only the one from MDM.
   func state(for account: Account?) -> AppState {
     AppState(
       bundleID: bundleID, containingApp: kind.containingApp, isMultiIdentity: isMultiIdentity,
@@ -250,6 +254,8 @@ extension AppDescription {
     configured(Setting.screenCaptureControl.rawValue)?.lowercased() == "disabled"
   }
 
+  /// Returns the keychain groups that the app may use.
+  ///
   /// - Throws: ``HostError`` if the entitlements name a group that this team may not use.
   package func keychainGroups() throws(HostError) -> KeychainGroups {
     do {

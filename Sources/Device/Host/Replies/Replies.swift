@@ -2,16 +2,17 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Ends guests' requests: records the end, and sends the outcome to the guest. Most decisions are recorded here, too.
+/// Ends guests' requests: records the end, and sends the outcome to the guest. It also records most decisions.
 final class Replies {
   private let audit: AuditLog
   private let tags: TagAuthority
   private let transaction: LoopTransaction
   private let flow: FlowControl
   private let memory: MemoryLender
-  /// The number of queued bytes above which a guest is paused until it has read its answers.
+  /// The maximum number of bytes of buffered answers for a guest. Above it, the guest is paused until it has read its
+  /// answers.
   private let backlog: Int
-  /// Returns whether a fault drops the answer to a request; nil if no answers are dropped.
+  /// Returns whether a fault drops the answer to a request. Nil if there is no such fault.
   var isLost: ((PendingRequest) -> Bool)?
 
   init(
@@ -26,7 +27,7 @@ final class Replies {
     self.backlog = backlog
   }
 
-  /// Refuses a request by a rule of the device, without a policy.
+  /// Refuses a request because of a rule that does not depend on a policy. Records the decision and answers the guest.
   func refuse(
     _ pending: PendingRequest, _ operation: Operation, _ rule: Rule, subject: String? = nil
   ) {
@@ -34,7 +35,7 @@ final class Replies {
       pending, operation, Verdict([Reason(rule, .device)]), subject: subject, end: .refused)
   }
 
-  /// Records and sends a decision on a request other than a transfer.
+  /// Records the decision on a request that is not a transfer, and answers the guest.
   func answer(
     _ pending: PendingRequest, _ operation: Operation, _ verdict: Verdict, from: [Int] = [],
     likely: [Int] = [], subject: String? = nil,
@@ -55,10 +56,10 @@ final class Replies {
         status: status, items: items), detail: detail)
   }
 
-  /// Records and sends the decision on a requested item. Unless the item is blocked, the outcome contains the item,
-  /// which is encrypted if the verdict requires encryption.
+  /// Records the decision on a request for an item, and answers the guest. The answer contains the item if the verdict
+  /// allows it, and the encrypted item if the verdict requires encryption.
   ///
-  /// - Parameter form: The form of the item, which determines the request's end.
+  /// - Parameter form: The form of the item. It determines the end that is recorded for the request.
   func answer(
     _ pending: PendingRequest, _ operation: Operation, with item: Item,
     _ decision: TransferDecision,
@@ -95,7 +96,7 @@ final class Replies {
     }
   }
 
-  /// Ends a decided request, and sends the encoded outcome to its guest.
+  /// Ends a decided request, and sends an outcome that is already encoded to its guest.
   func finish(
     _ pending: PendingRequest, _ end: RequestEnd, _ answer: PackedOutcome, detail: String? = nil
   ) {
@@ -116,13 +117,14 @@ final class Replies {
     scheduleSend(pending.guest, connection)
   }
 
-  /// Schedules the answer for the end of the transaction. Pauses a guest that sends faster than it reads.
+  /// Makes the transaction send the guest's buffered answers at its end. If too many answers are buffered, pauses the
+  /// guest.
   private func scheduleSend(_ guest: Guest, _ connection: GuestConnection) {
     transaction.markDirty(connection)
     if connection.outgoing.count > backlog { flow.pause(guest, for: guest) }
   }
 
-  /// Marks a request as answered, so the guest's next request can be served. Does nothing if the process has exited.
+  /// Marks a request as answered, so the guest's next request can be processed. Does nothing if the process has exited.
   func resolve(_ pending: PendingRequest) {
     guard pending.openConnection != nil else { return }
     pending.guest.mailbox.unansweredRequests -= 1
@@ -130,7 +132,7 @@ final class Replies {
   }
 }
 
-/// The form in which an item is handed over.
+/// The form in which a guest receives an item.
 enum ItemForm {
   case plain
   /// Ciphertext from another device, which this device cannot decrypt.
@@ -144,11 +146,12 @@ struct PendingRequest {
   /// The request's number on the device.
   var number: Int
   var guest: Guest
-  /// The incarnation of the process that sent the request. After a restart, the guest has another connection.
+  /// The number of the guest's process that sent the request. If the guest has restarted, its connection is to another
+  /// process, which must not get the outcome.
   private let incarnation: Int
   /// The request's number on the guest's connection.
   var request: UInt64
-  /// Whether the guest is notified only if the request fails.
+  /// Whether the guest gets an outcome only if the request fails.
   var isPosted = false
   var actingIdentity: ActingIdentity
 
@@ -172,17 +175,19 @@ struct PendingRequest {
 
 // MARK: - Decisions on transfers
 
-/// A verdict on a transfer, with its consequences for the receiver, the answer and the journal. It is
-/// computed once and used for all identical transfers (``LastDecision``).
+/// A verdict on a transfer, and what follows from it for the receiver, the answer and the journal. It is computed once
+/// and reused for identical transfers (``LastDecision``).
 final class TransferDecision {
   let request: TransferRequest
   let verdict: Verdict
   let ownership: Ownership
-  /// The numbers of the requests that handed over the source items, known from tags or the device's records.
+  /// The numbers of the requests by which the sender received the source items. They come from tags or the device's
+  /// records.
   let from: [Int]
-  /// The refused request, if this transfer is a retry for an unmanaged account; otherwise nil.
+  /// The original request, if it was refused and the receiver then agreed to get the data for an unmanaged account.
+  /// Otherwise nil.
   private let refused: TransferRequest?
-  /// The identity that receives the data; nil for the receiver's own identity.
+  /// The identity for which the receiver gets the data; nil for the identity that the receiver acts for.
   let receivedBy: ActingIdentity?
   private let arena: Arena
 
@@ -202,24 +207,25 @@ final class TransferDecision {
     transfersOwnership = verdict.reasons.contains { $0.rule == .incomingOrgData }
   }
 
-  /// The request that was evaluated first. For a retry, it is the refused request.
+  /// The request that was evaluated first: the original request if it was refused, and otherwise ``request``.
   var asked: TransferRequest { refused ?? request }
-  /// The name under which the journal records the evaluated request; nil if the request is not recorded.
+  /// The name of the facts in the journal that were evaluated for this decision; nil if they have not been recorded.
   var facts: String?
 
-  /// The request's end if the transfer reaches its receiver.
+  /// The end to record for the request if the transfer reaches its receiver.
   let delivered: RequestEnd
-  /// Whether the receiver becomes the owner of data without an owner, because its policy treats
-  /// incoming data as org data.
+  /// Whether the receiver's account becomes the owner of the data, because the data has no owner and the receiver's
+  /// policy treats incoming data as org data.
   private let transfersOwnership: Bool
-  /// The verdict's explanation, for the journal. For a retry, the reason for the switch cites the refused request.
+  /// The verdict's explanation, for the journal. If an original request was refused, the reason for the change to an
+  /// unmanaged account cites the policy in the original request.
   private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
   /// The encoded answer to the sender after a transfer has reached its receiver.
   private(set) lazy var deliveredAnswer = answer(delivered)
   private var template: (type: [UInt8], text: DecisionTemplate)?
 
-  /// Returns the item's ownership after its arrival. If the receiver's policy treats incoming data as org data, the
-  /// receiver becomes the owner of data without an owner.
+  /// Returns the ownership that the item has once the receiver gets it. If the item has no owner and the receiver's
+  /// policy treats incoming data as org data, the receiver's account becomes the owner.
   func ownership(at receiver: ActingIdentity) -> Ownership {
     transfersOwnership ? (receivedBy ?? receiver).ownership : ownership
   }
@@ -233,12 +239,13 @@ final class TransferDecision {
       status: status, items: items)
   }
 
-  /// Returns whether a new evaluation gives the same verdict. Without enforcement, returns true and evaluates nothing.
+  /// Evaluates the request again, and returns whether the verdict is the same. If `enforcement` is `none`, returns true
+  /// without an evaluation.
   func holds(_ enforcement: DeviceConfiguration.Enforcement) -> Bool {
     enforcement == .none || evaluate(request) == verdict
   }
 
-  /// Returns the template for journal lines about items of this type; nil if there is none yet.
+  /// Returns the template for journal lines of this decision about items of a type; nil if none has been set.
   func template(of type: UnsafeRawBufferPointer) -> DecisionTemplate? {
     guard let template, type.isSame(as: template.type) else { return nil }
     return template.text

@@ -4,8 +4,8 @@ internal import EventLoop
 internal import Model
 internal import Wire
 
-/// Receives guests' messages, beginning with the handshake, and passes each request to the
-/// responsible service. Serves one request of a guest at a time.
+/// Receives the messages of guests, beginning with the handshake, and passes each request to the responsible service. A
+/// guest's next request is processed after its previous one has been answered.
 final class RequestRouter {
   private let services: DeviceServices
   private let transaction: LoopTransaction
@@ -19,7 +19,8 @@ final class RequestRouter {
 
   // MARK: Reading
 
-  /// Resumes serving a guest's messages: first queued requests and then, if none wait, unread messages.
+  /// Resumes processing a guest's messages. First processes the queued requests. If none is left in the queue, then
+  /// resumes reading.
   func resume(_ connection: GuestConnection) {
     guard !connection.port.isClosing, !connection.isYielding, connection.isToBeRead else { return }
     let guest = connection.guest
@@ -61,22 +62,22 @@ final class RequestRouter {
     }
   }
 
-  /// Stops reading from a guest until its next slice.
+  /// Stops reading from a guest that has used up its time slice, until its next slice.
   private func yieldSlice(_ connection: GuestConnection) {
     connection.pauses.insert(.slice)
     connection.port.stopReading()
     services.slices.yield { [unowned self] in transaction { beginSlice(connection) } }
   }
 
-  /// Ends deliveries that the guest has acknowledged.
+  /// Ends the deliveries that the guest has acknowledged, until the guest's slice is used up.
   ///
-  /// - Returns: false if the guest's slice was over before all of these deliveries had ended.
+  /// - Returns: Whether all acknowledged deliveries have ended.
   private func endConfirmed(_ connection: GuestConnection) -> Bool {
     services.deliveries.endConfirmed(by: connection.guest) { !services.slices.isOver(connection) }
   }
 
-  /// Resumes a guest after its pause. Reads new messages even if requests are queued, because a
-  /// message may contain an answer that another guest waits for.
+  /// Begins a guest's next slice. Reads new messages even if requests are queued, because a message may contain an
+  /// answer that another guest waits for.
   private func beginSlice(_ connection: GuestConnection) {
     connection.pauses.remove(.slice)
     guard endConfirmed(connection) else { return yieldSlice(connection) }
@@ -84,8 +85,8 @@ final class RequestRouter {
     read(connection)
   }
 
-  /// Serves all messages that the guest has sent so far, in slices. Calls `done` when all are
-  /// served, or when the guest has to wait for other guests.
+  /// Processes all messages that the guest has sent so far, in time slices. Calls `done` when all have been processed,
+  /// or when the guest must wait for other guests.
   func serveRemainder(of guest: Guest, then done: @escaping () -> Void) {
     guard let connection = guest.connection else { return done() }
     connection.beginRemainder(then: done)
@@ -93,7 +94,8 @@ final class RequestRouter {
     if !connection.isYielding { readRemainder(of: connection) }
   }
 
-  /// Serves a slice of the messages sent before the call to `serveRemainder`, and then resumes normal reading.
+  /// Processes messages that the guest sent before the call to `serveRemainder`, for one time slice at most. Once all
+  /// have been processed, resumes normal reading.
   private func readRemainder(of connection: GuestConnection) {
     if connection.pauses.isEmpty {
       parse(connection.guest) { body in try connection.parser.resume(body) }
@@ -203,16 +205,17 @@ final class RequestRouter {
     }
   }
 
-  /// Returns whether an app with its own program was started in order to open content. A ready-made
-  /// guest handles content as it arrives.
+  /// Returns whether a starting app must be told when it has received the content that it was started to open. This is
+  /// the case for an app with its own program and pending deliveries; the ready-made guest handles content as it
+  /// arrives.
   private func opensContent(_ guest: Guest) -> Bool {
     guest.app.program != .readyMade && guest.app.kind == .app && !guest.mailbox.inFlight.isEmpty
   }
 
   // MARK: Queued requests
 
-  /// Queues a request. Requests are answered one at a time, so a request that waits for another
-  /// guest's answer delays later requests.
+  /// Queues a request until the guest's earlier requests have been answered. If the queue exceeds its limits, pauses
+  /// the guest.
   private func postpone(_ frame: UnsafeRawBufferPointer, of guest: Guest) {
     guest.mailbox.queued.append(Array(frame))
     guest.mailbox.queuedBytes += frame.count
@@ -378,7 +381,8 @@ extension RequestRouter {
     }
   }
 
-  /// Formats a guest's message for the journal: without line feeds, and truncated, so guests cannot fill the disk.
+  /// Formats a text from a guest for the journal. Replaces line feeds by spaces, and truncates the text, so guests
+  /// cannot fill the disk.
   private static func sentence(_ why: String) -> String {
     String(decoding: why.utf8.prefix(RequestLimits.sentence), as: UTF8.self)
       .replacing("\n", with: " ")
@@ -388,7 +392,7 @@ extension RequestRouter {
 // MARK: - Events of the loop and the supervisor
 
 extension RequestRouter {
-  /// Saves data that is stored outside the journal.
+  /// Saves changed access states and check-ins to the database. The journal does not contain them.
   func save() { services.access.save() }
 
   func didFlush(_ guest: Guest) {
@@ -417,7 +421,8 @@ extension RequestRouter {
     }
   }
 
-  /// Handles an expired timer for the guest's pending answers. The deadline itself may have been extended.
+  /// Checks the deadline of the guest's acknowledgements and answers, because its timer has fired. The deadline may be
+  /// extended.
   func deadlinePassed(_ guest: Guest) { services.deliveries.checkDeadline(guest) }
 
   /// Calls `done` when the guest's script has ended or is waiting.
@@ -457,7 +462,7 @@ extension RequestRouter {
 
 // MARK: - Violations
 
-/// A violation of the protocol by a guest. The device ends the guest.
+/// A violation of the protocol by a guest. The device terminates the guest.
 struct Violation: Error, CustomStringConvertible {
   /// A description of the violation, in lower case.
   var text: String

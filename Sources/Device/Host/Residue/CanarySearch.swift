@@ -2,17 +2,18 @@ internal import Encodings
 
 /// Searches a stream of bytes for many needles at once (Aho and Corasick, 1975).
 ///
-/// One table finds all needles regardless of the case of ASCII letters. Matches of case-sensitive needles are
-/// then compared exactly.
+/// A needle is a sequence of bytes to find. The search first ignores the case of ASCII letters for all needles. If a
+/// needle is case-sensitive, each match is then compared exactly.
 struct CanarySearch: Sendable {
   let needles: [Needle]
   /// The length of the longest needle, in bytes.
   private let longest: Int
-  /// The class of each byte; 0 for bytes that occur in no needle.
+  /// The class of each byte, which selects the column in ``table``. Upper-case and lower-case letters have the same
+  /// class; bytes that occur in no needle have class 0.
   fileprivate let classes: [UInt8]
   fileprivate let classCount: Int
-  /// The transitions by state and class. An entry is the next state times ``classCount``. If needles end in the next
-  /// state, the entry is the bitwise complement of this product.
+  /// The next state for each state and class of byte. An entry is the next state times ``classCount``, which is the
+  /// index of its row. If needles end in the next state, the entry is the bitwise complement of this product.
   fileprivate let table: [Int32]
   /// The needles that end in each state.
   fileprivate let endings: [[Int]]
@@ -54,8 +55,8 @@ struct CanarySearch: Sendable {
     return (table, endings)
   }
 
-  /// Adds the failure transitions. If a needle does not continue, the search continues with the
-  /// longest suffix that begins another needle.
+  /// Adds the failure transitions. If the next byte does not continue a needle, the search continues in the state for
+  /// the longest suffix of the bytes read that begins a needle.
   private static func link(_ next: inout [[Int]], _ endings: inout [[Int]]) {
     var fallback = Array(repeating: 0, count: next.count)
     var queue: [Int] = []
@@ -93,13 +94,14 @@ struct CanarySearch: Sendable {
     return hits
   }
 
-  /// A search in progress. It receives the stream in pieces, and also finds needles that span pieces.
+  /// A search in progress. It gets the stream in parts, and also finds needles that begin in one part and end in
+  /// another.
   struct Scan {
     private let search: CanarySearch
     private var state = 0
     private var offset = 0
-    /// The last bytes of the stream, up to the length of the longest needle. A needle may begin in them and end in the
-    /// next piece.
+    /// The last bytes of the stream, at most as many as the longest needle has. A needle may begin in these bytes and
+    /// end in the next part.
     private var tail: [UInt8] = []
 
     init(_ search: CanarySearch) { self.search = search }
@@ -134,8 +136,8 @@ struct CanarySearch: Sendable {
     }
   }
 
-  /// Continues the search from `state`. Calls `ended` with each state in which needles end, and
-  /// with the index after their last byte.
+  /// Continues the search from `state`. Calls `ended` whenever needles end, with the state and the index after the
+  /// needles' last byte.
   private func run(
     _ piece: UnsafeRawBufferPointer, from state: inout Int,
     ended: (_ state: Int, _ end: Int) -> Void
@@ -182,8 +184,8 @@ struct Canary: Sendable, Hashable {
     ignoresCase ? [text, text.lowercased(), text.uppercased()] : [text]
   }
 
-  /// The UPN or the object id. For a content canary, the first eight characters, because a report must not contain the
-  /// complete text.
+  /// The text as reports show it. For a content canary, only the first eight characters are shown, because a report
+  /// must not contain the account's data.
   var shown: String {
     guard kind == .content, text.count > 8 else { return text }
     return "\(text.prefix(8))…"
@@ -194,10 +196,11 @@ struct Canary: Sendable, Hashable {
 struct Needle: Hashable, Sendable {
   enum Encoding: String, Sendable, CaseIterable {
     case utf8
-    /// UTF-16 in either byte order. ASCII text without its outermost zero byte is the same in both.
+    /// UTF-16 in either byte order. For ASCII text, the needle omits the zero byte at the beginning or end, so it is
+    /// the same in both byte orders.
     case utf16
-    /// Base64, standard or URL-safe, in one of three alignments. Characters that depend on
-    /// neighbouring bytes are omitted.
+    /// Base64, standard or URL-safe. There is a needle for each of the three positions of the text in a group of three
+    /// bytes. Characters that also depend on bytes next to the text are omitted.
     case base64
     case hex
     /// Percent encoding, as used in URLs and forms.
@@ -260,7 +263,7 @@ extension Needle {
     }
   }
 
-  /// Returns the complete groups of six bits.
+  /// Splits the bytes into groups of six bits, and returns the complete groups.
   private static func sextets(_ bytes: [UInt8]) -> [Int] {
     var values: [Int] = []
     var bits = 0
@@ -276,8 +279,8 @@ extension Needle {
     return values
   }
 
-  /// Returns the percent encodings of the text: with upper- and lower-case digits, and with a space
-  /// as `%20` and as `+`. Unreserved characters are not encoded.
+  /// Returns four percent encodings of the text: each with upper-case or lower-case hexadecimal digits, and with spaces
+  /// as `%20` or as `+`. Unreserved characters are not encoded.
   private static func percent(_ text: [UInt8]) -> [[UInt8]] {
     let capitals = text.map { PercentEncoding.encoded([$0]) }
     let small = capitals.map { $0.hasPrefix("%") ? $0.lowercased() : $0 }

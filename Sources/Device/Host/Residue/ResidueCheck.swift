@@ -7,8 +7,8 @@ package import Model
 
 /// Searches all data of a device for traces of one account.
 ///
-/// The device may be running. The search does not change it, but SQLite may leave an empty
-/// write-ahead log and its index beside the database.
+/// The device may be running. The search changes no data, but SQLite may leave an empty write-ahead log and its index
+/// file next to the database.
 package struct ResidueCheck: Sendable {
   private let folder: String
   private let account: Account
@@ -35,8 +35,10 @@ package struct ResidueCheck: Sendable {
   /// The minimum length of a canary in bytes. Shorter texts would have too many random matches.
   package static let shortestCanary = Needle.shortest
 
-  /// - Throws: ``HostError``; with the code `folder` if the folder does not contain a device, or the device has no such
-  ///   app.
+  /// Runs the search, and returns the traces that it found.
+  ///
+  /// - Throws: ``HostError``. The code is `folder` if the folder does not contain a device, or an app of the scope does
+  ///   not exist.
   package func run() throws(HostError) -> ResidueReport {
     let device = try open()
     var database: ResidueRows?
@@ -142,7 +144,7 @@ package enum ResidueScope: Sendable {
     package var name: String
     /// The app's bundle id, under which its check-ins are stored. If nil, check-ins are not searched.
     package var bundleID: String?
-    /// The app's app groups and keychain groups.
+    /// The names of the app groups and keychain groups that the app may use.
     package var groups: [String]
 
     package init(name: String, bundleID: String? = nil, groups: [String] = []) {
@@ -177,8 +179,8 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// Returns whether a row is in scope, according to its column for app, keychain group or folder. A row without
-  /// such a column is in scope only for the whole device.
+  /// Returns whether a database row is in scope. If the scope is some apps, the row must have a column that names an
+  /// app, a keychain group or a folder in scope.
   func contains(_ row: ResidueRow) -> Bool {
     guard case .apps(let apps) = self else { return true }
     return apps.contains { app in
@@ -193,7 +195,7 @@ package enum ResidueScope: Sendable {
 
 // MARK: - Search
 
-/// A search with its findings so far.
+/// A search in progress, with the findings so far.
 private struct ResidueSearch {
   private let texts: [Canary]
   private let accounts: [Account]
@@ -201,7 +203,7 @@ private struct ResidueSearch {
   private let key: ResidueFinding.Key
   private let cancellation: Cancellation
   private let everything: CanarySearch
-  /// The search for content canaries only.
+  /// The search for the texts that only the account's data contains, without the account's names.
   private let contents: CanarySearch
   private(set) var findings: [ResidueFinding] = []
   private(set) var extent = ResidueReport.Extent()
@@ -241,7 +243,7 @@ private struct ResidueSearch {
 
   // MARK: Files
 
-  /// Searches the names of all entries in scope below the device's folder, and the content of files.
+  /// Searches the device's folder: the names of all entries in scope, and the content of files in scope.
   mutating func add(_ device: ContainerFolder) {
     let unseen = device.walk(closed: .reported) { path, kind in
       guard !cancellation.isCancelled, let store = scope.store(of: path) else { return }
@@ -313,7 +315,9 @@ private struct ResidueSearch {
     for (text, first) in described(hits) { add(.text(text), store, path, at: first) }
   }
 
-  /// Returns whether a file that begins with `piece` is encrypted for the account, and if so adds a finding.
+  /// Checks whether a file is encrypted for the account. If so, adds a finding and returns true.
+  ///
+  /// - Parameter piece: The beginning of the file.
   private mutating func isSealed(
     _ piece: UnsafeRawBufferPointer, _ path: [UInt8], _ store: ResidueFinding.Store
   ) -> Bool {
@@ -379,7 +383,7 @@ private struct ResidueSearch {
   }
 }
 
-/// The data extents of a file, in order. Holes are skipped, because they contain only zeros and may
+/// The parts of a sparse file that contain data, in order. Holes are skipped, because they contain only zeros and may
 /// be very long (lseek(2), SEEK_DATA and SEEK_HOLE).
 private struct FileExtents: IteratorProtocol {
   private let file: Int32
@@ -388,7 +392,8 @@ private struct FileExtents: IteratorProtocol {
   /// - Parameter file: An open descriptor of a regular file.
   init(of file: Int32) { self.file = file }
 
-  /// Returns the next extent as byte offsets; nil at the end. Data appended during the iteration is included.
+  /// Returns the byte offsets of the next part with data; nil at the end of the file. Data appended during the
+  /// iteration is included.
   mutating func next() -> Range<Int>? {
     var start = Int(lseek(file, off_t(offset), Self.data))
     // If the file system does not support SEEK_DATA, the whole file is data.
@@ -410,9 +415,10 @@ private struct FileExtents: IteratorProtocol {
 
 /// The rows of all tables of a device's database.
 private struct ResidueRows {
-  /// The owners of all rows with an owner, including duplicates.
+  /// The accounts that the rows of all tables contain or refer to, including duplicates.
   let accounts: [Account]
-  /// The accounts that have a key; nil if the database has no account table.
+  /// The accounts whose files' keys can be decrypted, because the database contains a key for the account. Nil if the
+  /// database has no account table.
   let keyHolders: [Account]?
   let rows: [ResidueRow]
 
@@ -459,7 +465,7 @@ private struct ResidueRows {
     }
   }
 
-  /// Returns the account that a row refers to or contains; nil if there is none.
+  /// Returns the account that a row refers to by its number, or contains by its UPN; nil if there is none.
   private static func account(of row: [String: DatabaseValue], _ known: [Int64: Account])
     -> Account?
   {
@@ -500,7 +506,7 @@ struct ResidueRow {
     }
   }
 
-  /// The meaning of a row that belongs to the account, as a clause.
+  /// A clause that states what the row shows about the account, if the row belongs to it.
   var meaning: String {
     switch table {
     case "account": "the device knows the account"

@@ -4,7 +4,7 @@ package import Encodings
 package struct ResidueReport: Sendable {
   /// The findings, sorted; empty if no trace is left.
   package let findings: [ResidueFinding]
-  /// Remarks on the limits of the search.
+  /// Remarks on data that the search could not find.
   package let notes: [String]
   /// The account's name as given to the search.
   package let account: String
@@ -84,7 +84,7 @@ package struct ResidueFinding: Sendable, Hashable {
   package enum Matter: Sendable, Hashable {
     /// A name of the account, or a canary.
     case text(Text)
-    /// A database row that belongs to the account, with the row's meaning.
+    /// A database row that belongs to the account. The text states what the row shows.
     case row(String)
     /// A file that is encrypted for the account.
     case sealed(Key)
@@ -93,7 +93,7 @@ package struct ResidueFinding: Sendable, Hashable {
   }
 
   package struct Text: Sendable, Hashable {
-    /// The number of the content canary, from 1; nil for a name of the account.
+    /// The number of the content canary that was found, from 1; nil if a name of the account was found.
     package var canary: Int?
     /// The name, or the first eight characters of the canary.
     package var shown: String
@@ -109,17 +109,18 @@ package struct ResidueFinding: Sendable, Hashable {
     }
   }
 
-  /// The state of the key that decrypts an encrypted file.
+  /// Whether the key that decrypts an encrypted file still exists.
   package enum Key: String, Sendable {
     case exists
     case gone
-    /// The database cannot be read, or has no account table.
+    /// It is unknown whether the key exists, because the database cannot be read or has no account table.
     case unknown
   }
 
   package var store: Store
-  /// A path relative to the device's folder. For a row, a colon and the table's name follow the path. For a text in a
-  /// row, the column's name follows the table's. Bytes that are not text are shown as `\xNN`.
+  /// The place of the trace. It is a path relative to the device's folder. For a database row, a colon and the table's
+  /// name follow. For a text in a row, the column's name follows the table's name. Bytes that are not text are shown as
+  /// `\xNN`.
   package var place: String
   /// The offset of a text's first occurrence in the file's content, in bytes; nil for all other findings.
   package var offset: Int?

@@ -23,14 +23,14 @@ package final class OrganizationServers: HostService {
     super.init(core)
   }
 
-  /// Starts a server and waits until it listens. If the start fails, all servers are stopped, so an
+  /// Starts a server and waits until it accepts connections. If the start fails, all servers are stopped, so an
   /// organisation has either all of its servers or none.
   ///
-  /// The organisation's authority issues the server's certificate for the server's host. It is valid for a
-  /// year by the device's clock.
+  /// The organisation's authority issues a certificate for the server's host name. The certificate is valid for a year
+  /// by the device's clock.
   ///
-  /// - Throws: ``HostError`` if the folder or the program does not exist, its certificate cannot be issued, or it
-  ///   does not start within a minute.
+  /// - Throws: ``HostError`` if the folder or the server's program does not exist, the certificate cannot be issued, or
+  ///   the server does not start within a minute.
   package func start(_ server: ServerDescription) throws(HostError) {
     do throws(HostError) {
       try Self.check(folderOf: server)
@@ -60,8 +60,8 @@ package final class OrganizationServers: HostService {
     throw HostError(.program, "the server `\(server.name)` does not start: \(reason)")
   }
 
-  /// The timeout for a server's start, in milliseconds of real time. A server's exit is noticed immediately, so the
-  /// timeout is needed only if a server hangs. On a busy machine, the start may take seconds.
+  /// The timeout for a server's start, in milliseconds of real time. It takes effect only if a server hangs, because
+  /// the device notices an exit immediately. It is long because on a busy machine, the start may take seconds.
   private static let serverPatience: UInt64 = 60_000
 
   private func wait(for server: RunningServer) throws(EventLoopError) {
@@ -79,10 +79,11 @@ package final class OrganizationServers: HostService {
     running.removeAll()
   }
 
-  /// Calls `body` with the requests to a server since the last call, at most the last 1,000, such as `GET /map 200
-  /// CN=phone,O=Contoso` or `refused`. If there are none, waits for the next request.
+  /// Calls `body` with the requests that a server has received since the last call, at most the last 1,000. If there
+  /// are none, calls `body` after the next request. A text describes each request, such as `GET /map 200
+  /// CN=phone,O=Contoso` or `refused`.
   ///
-  /// - Returns: false if no such server is running.
+  /// - Returns: Whether the server is running. If not, `body` is not called.
   package func nextRequests(
     of name: String, _ body: @escaping ([String]) -> Void
   ) -> Bool {
@@ -154,15 +155,15 @@ package final class OrganizationServers: HostService {
 
   // MARK: Access of apps
 
-  /// Returns an app's access to the running servers that its description names. A keyboard without full access has no
-  /// access.
+  /// Returns the access that an app has to servers. It includes the running servers that the app's description names. A
+  /// keyboard without full access may not access any server.
   func access(of app: AppDescription) -> ServerAccess {
     let names = app.isClosedKeyboard ? [] : app.servers
     let reached = running.filter { names.contains($0.description.name) }
     return ServerAccess(reached, trustFile: folders.organizationCertificate)
   }
 
-  /// Writes the organisation's certificate to the file from which apps read it.
+  /// Writes the certificate of the organisation's authority to the file from which apps read it.
   private func publishOrganizationCertificate() throws(HostError) {
     let text = Data(try management.managedIdentities.organizationCertificate()).base64EncodedString(
       options: [.lineLength64Characters, .endLineWithLineFeed])
@@ -182,7 +183,7 @@ package struct ServerDescription: Sendable, Equatable {
   package var name: String
   /// The host name in URLs and in the server's certificate.
   package var host: String
-  /// The port in URLs. The kernel chooses the port on which the server actually listens.
+  /// The port in the server's URLs. It differs from the port on which the server listens, which the kernel chooses.
   package var port: Int
   /// The absolute path of the served folder.
   package var folder: String
@@ -190,7 +191,8 @@ package struct ServerDescription: Sendable, Equatable {
   package var version: Version
 
   package enum ClientCertificate: String, Sendable, CaseIterable {
-    /// A client must present a certificate from the organisation's authority, and sign with its key.
+    /// A client must present a certificate from the organisation's authority, and prove that it has the certificate's
+    /// key.
     case required
     case none
   }
@@ -216,7 +218,8 @@ package struct ServerDescription: Sendable, Equatable {
   }
 }
 
-/// A process's access to servers: the permitted ports, and the environment and files that describe them.
+/// A process's access to servers: the permitted ports, and the environment variables and files from which the process
+/// learns about the servers.
 struct ServerAccess {
   /// The local TCP ports that the process may connect to.
   let ports: [Int]
