@@ -417,8 +417,8 @@ private struct FileExtents: IteratorProtocol {
 private struct ResidueRows {
   /// The accounts that the rows of all tables contain or refer to, including duplicates.
   let accounts: [Account]
-  /// The accounts whose files' keys can be decrypted, because the database contains a key for the account. Nil if the
-  /// database has no account table.
+  /// The accounts for which the database contains the key of their encrypted files. Nil if the database has no account
+  /// table.
   let keyHolders: [Account]?
   let rows: [ResidueRow]
 

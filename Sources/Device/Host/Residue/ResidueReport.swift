@@ -4,7 +4,7 @@ package import Encodings
 package struct ResidueReport: Sendable {
   /// The findings, sorted; empty if no trace is left.
   package let findings: [ResidueFinding]
-  /// Remarks on data that the search could not find.
+  /// Remarks on the limits of the search, such as data that it did not cover.
   package let notes: [String]
   /// The account's name as given to the search.
   package let account: String

@@ -228,7 +228,7 @@ struct ServerAccess {
   /// Files that the process may read.
   let files: [String]
 
-  /// Gives access to the listening servers.
+  /// Creates the access to those of `servers` that are listening.
   ///
   /// - Parameter trustFile: The path of the organisation's certificate.
   init(_ servers: [RunningServer], trustFile: String) {
@@ -250,7 +250,7 @@ struct ServerAccess {
 
   static let none = ServerAccess([], trustFile: "")
 
-  /// The access as arguments of `sluice-launch` and `sluice-guest`.
+  /// The arguments with which `sluice-launch` and `sluice-guest` give a process this access.
   var arguments: [String] {
     ports.flatMap { ["--connect", "\($0)"] } + files.flatMap { ["--read", $0] }
   }

@@ -3,19 +3,20 @@ internal import EventLoop
 internal import Glibc
 internal import Secrets
 
-/// The process of a server, with its output.
+/// A server's process, and the requests that it has reported in its output.
 final class RunningServer {
   let description: ServerDescription
   /// The port on 127.0.0.1 on which the server listens; nil before the server reports it.
   private(set) var listeningPort: Int?
-  /// The last line of output that is not a report, or a description of the server's exit or failed start; nil if there
-  /// is none.
+  /// A description of the server's exit or failed start, or else the last line of its output that is not a report on a
+  /// request. Nil if there is neither.
   private(set) var failure: String?
   private(set) var isRunning = true
-  /// The latest requests since the last call of ``next(_:)``, oldest first, at most ``maximumRequests``.
+  /// The requests that have arrived since the last call of ``next(_:)``, the oldest first. Only the last
+  /// ``maximumRequests`` are kept.
   private var requests: [String] = []
   private var onRequest: (([String]) -> Void)?
-  /// Receives each line of the server's output that is not a report.
+  /// Called with each line of the server's output that is not a report on a request.
   private let say: (String) -> Void
   private var process: ChildProcess?
   private let input: Pipe
@@ -24,7 +25,8 @@ final class RunningServer {
   private var rest: [UInt8] = []
 
   private static let maximumRequests = 1000
-  /// The length in bytes beyond which an incomplete line is discarded. A line with a certificate is far shorter.
+  /// The maximum length of an incomplete line, in bytes. A longer one is discarded. A line with a certificate is far
+  /// shorter.
   private static let longestLine = 1 << 18
 
   /// Starts the program. If its settings cannot be written or its output cannot be read, kills it
@@ -91,7 +93,7 @@ final class RunningServer {
 
   var pid: Int32? { isRunning ? process?.pid : nil }
 
-  /// Whether bytes are on the way between the server and a client.
+  /// Whether bytes have been sent between the server and a client but not received yet.
   var hasDataInTransit: Bool {
     guard let pid, let listeningPort else { return false }
     return ProcessFolder(of: pid).hasDataInTransit(at: listeningPort)
@@ -100,7 +102,8 @@ final class RunningServer {
   /// Sends a signal to the process group. ``isRunning`` stays true until the process has exited.
   func signal(_ number: Int32) { process?.signalGroup(number) }
 
-  /// Calls `body` with the requests since the last call. If there are none, waits for the next request.
+  /// Calls `body` with the requests that have arrived since the last call. If there are none, calls `body` after the
+  /// next request.
   func next(_ body: @escaping ([String]) -> Void) {
     guard !requests.isEmpty else { return onRequest = body }
     let taken = requests
@@ -152,7 +155,7 @@ final class RunningServer {
   }
 }
 
-/// A server's report on a client's request or connection.
+/// A report in a server's output about the request or the connection of a client.
 private enum ServedRequest {
   case answered(method: String, path: String, status: String, client: Certificate?)
   /// The server refused the client, because the TLS handshake failed.
@@ -171,8 +174,8 @@ private enum ServedRequest {
     }
   }
 
-  /// The report as text, such as `GET /landmarks 200 CN=phone,O=Contoso`. Without a client certificate, it ends in
-  /// `nobody`.
+  /// The report as text, such as `GET /landmarks 200 CN=phone,O=Contoso`. The last part is the subject of the client's
+  /// certificate, or `nobody` if there is none.
   var text: String {
     switch self {
     case .answered(let method, let path, let status, let client):

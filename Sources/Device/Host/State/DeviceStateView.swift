@@ -4,12 +4,13 @@ internal import GraphDocuments
 internal import Model
 internal import Policy
 
-/// The policies that apply to each account in one app, and why other policies do not apply.
+/// The accounts in one app. For each account, it contains the policies that apply, and the reasons why other policies
+/// do not apply.
 package struct DeviceStateView: Sendable {
   package var app: String
   package var bundleID: String
-  /// The conditions that affect all accounts, as one clause each. They concern the SDK, an extension's app, MDM or
-  /// `IntuneMAMUPN`.
+  /// Conditions that affect all accounts in the app, as one clause each. They are about the SDK, the app that contains
+  /// an extension, MDM, or `IntuneMAMUPN`.
   package var remarks: [String]
   package var accounts: [AccountView]
 
@@ -19,8 +20,8 @@ package struct DeviceStateView: Sendable {
     package var isManaged: Bool
     /// The state of the account's sign-in and enrollment, as a clause.
     package var standing: String
-    /// The app's management state for the account, as policies target it: `unenrolled`, `enrolledWithoutUPN` or
-    /// `enrolled`.
+    /// The management state of the app for the account: `unenrolled`, `enrolledWithoutUPN` or `enrolled`. A policy may
+    /// target only apps in some of these states.
     package var managementState: String
     /// The policies that are assigned to the account, in order of assignment.
     package var policies: [PolicyView]
@@ -43,10 +44,11 @@ package struct DeviceStateView: Sendable {
     package var file: String
     /// The state in Graph: `enabled`, `disabled` or `enabledForReportingButNotEnforced`.
     package var state: String
-    /// Whether the policy is enabled and applies to the account; nil if only the organisation's directory
-    /// determines it.
+    /// Whether the policy is enabled and applies to the account. Nil if this depends on the organisation's directory,
+    /// which the device does not know.
     package var applies: Bool?
-    /// The result if the account signed in, as a clause, such as `does not apply: its filter excludes the device`.
+    /// What the policy would do if the account signed in now, as a clause, such as `does not apply: its filter excludes
+    /// the device`.
     package var why: String
     /// The policy's resources, by their names in the policy.
     package var resources: [String]
@@ -116,8 +118,8 @@ struct DeviceStateReporter {
   let accounts: SignInCoordinator
   let tokens: TokenService
 
-  /// Returns the state of an app or extension; nil if it does not exist. Lists the directory's accounts, followed by
-  /// other accounts that are signed in to the app or the extension's app.
+  /// Returns the view of an app or extension; nil if it does not exist. The view lists the directory's accounts. Other
+  /// accounts follow if they are signed in to the app, or to the app that contains the extension.
   func view(of name: String) -> DeviceStateView? {
     guard let guest = registry[name] else { return nil }
     let unknown = registry.app(of: guest).accounts.signedIn.map(\.account).filter {
@@ -214,8 +216,8 @@ struct DeviceStateReporter {
     }
   }
 
-  /// Returns the only user who can enroll in the app; nil if MDM names no user, or the app supports several managed
-  /// accounts.
+  /// Returns the MDM user if only this user can enroll in the app. Returns nil if MDM names no user, or the app
+  /// supports several managed accounts.
   private func onlyUser(of guest: Guest) -> EnrolledUser? {
     let app = registry.app(of: guest).app
     return app.allowsSeveralManagedAccounts ? nil : policies.enrolledUser(of: app)
@@ -255,7 +257,8 @@ struct DeviceStateReporter {
 }
 
 extension PolicyAssignments {
-  /// Returns all policies assigned to the account, and whether each targets the app in its current state.
+  /// Returns all policies that are assigned to the account. For each policy, the result states whether it targets the
+  /// app in its current management state, and why.
   fileprivate func judgements(
     on account: Account, bundleID: String, state: ManagementState
   ) -> [DeviceStateView.PolicyView] {

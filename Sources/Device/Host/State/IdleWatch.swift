@@ -10,32 +10,32 @@ package struct IdleWatch {
   let access: AccessController
   let faults: FaultInjector
 
-  /// Whether the device is doing work that no request started, such as a wipe, re-encryption of
-  /// files, an app's restart for its first policy, an identity switch by the SDK, or a fault.
+  /// Whether the device is doing work other than handling requests: a wipe, a change of files' protection, an app's
+  /// restart for its first policy, an identity switch that the SDK requires, or a fault.
   package var isBusy: Bool {
     wipes.isWiping || enrollment.isBusy || access.isAwaitingSwitch || faults.isBusy
   }
 
   /// The reason why the device is not idle, as a clause: a busy guest or server, or a pending operation. Nil if all
-  /// running guests and servers are waiting and have nothing to read. A suspended guest does not count once its
-  /// messages are processed.
+  /// running guests and servers are waiting and have nothing to read. A suspended guest is ignored once its messages
+  /// have been processed.
   ///
-  /// A sleeping program counts as waiting, however long it sleeps.
+  /// A sleeping program counts as waiting, even if it will wake up later.
   package var activity: String? { activity(among: awake(among: Array(registry.all)), servers) }
 
-  /// Returns the ``activity`` of servers, and of guests with their own programs or scripts. Such guests may work
-  /// without a scenario step.
+  /// Returns the ``activity`` of the servers and of the guests with a program or script of their own. These may work
+  /// without a scenario step; the ready-made guest does not.
   ///
-  /// - Parameter ignored: The names of guests to ignore. If no other guest with its own program or script is running
-  ///   and unsuspended, servers are ignored too, because ignored guests may keep servers busy.
+  /// - Parameter ignored: The names of guests to ignore. Ignored guests may keep servers busy. If all guests that could
+  ///   be active are ignored or suspended, servers are therefore ignored too.
   package func ownActivity(besides ignored: Set<String>) -> String? {
     let guests = awake(
       among: registry.all.filter { $0.app.program != .readyMade && !ignored.contains($0.name) })
     return activity(among: guests, guests.isEmpty && !ignored.isEmpty ? [] : servers)
   }
 
-  /// Whether no guest or server is busy and no message is in transit. Requests that wait for a
-  /// fixed time, or for a suspended guest to resume, may be pending.
+  /// Whether no guest or server is busy, and no message is in transit. Requests may still be pending if they wait for a
+  /// certain time, or for a suspended guest to resume.
   package var isAtRest: Bool {
     !isBusy && currentActivity(among: awake(among: Array(registry.all)), servers) == nil
   }
@@ -84,12 +84,13 @@ private struct Worker {
     activity = process.map(ProcessActivity.init)
   }
 
-  /// The value of ``ProcessActivity/idleTurns``; empty if there is no process, which counts as idle.
+  /// The value of ``ProcessActivity/idleTurns`` for the worker's process. Empty if the worker has no process, which
+  /// counts as idle.
   var idleTurns: [Int: UInt64]? { activity.map(\.idleTurns) ?? [:] }
 }
 
 extension Guest {
-  /// The pending exchange between the device and the guest, as a clause; nil if there is none.
+  /// The message or action that the device or the guest still waits for, as a clause; nil if there is none.
   fileprivate var pendingWork: String? {
     guard state == .ready, process.isWelcome, connection != nil, process.handle != nil else {
       return "`\(name)` has not finished starting or stopping"
@@ -119,10 +120,10 @@ private struct ProcessActivity {
 
   init(of process: Int32) { folder = "/proc/\(process)/task" }
 
-  /// The number of times that each thread was scheduled, by its id. Nil if a thread is running or waits for a processor
-  /// or the disk, or if the process no longer exists.
+  /// The number of times that each thread has been scheduled, keyed by thread id. Nil if a thread is running, or waits
+  /// for a processor or the disk. Also nil if the process no longer exists.
   ///
-  /// If two readings are equal, the process did not run between them.
+  /// If two readings at different times are equal, the process did not run between them.
   var idleTurns: [Int: UInt64]? {
     guard let directory = opendir(folder) else { return nil }
     defer { closedir(directory) }

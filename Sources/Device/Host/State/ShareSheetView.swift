@@ -4,7 +4,8 @@ package import Policy
 internal import UniformTypes
 package import Wire
 
-/// A device's guests as a share sheet shows them. The functions have no effects and record nothing.
+/// Answers what a share sheet on the device would show. Its functions change nothing, and record nothing in the
+/// journal.
 package struct ShareSheetView {
   let registry: GuestRegistry
   let identities: IdentityCoordinator
@@ -15,11 +16,11 @@ package struct ShareSheetView {
     package var owner: Owner
     /// The policy of the app's managed account; nil if there is none.
     package var appPolicy: EffectivePolicy?
-    /// The reason why the account is locked; nil if the account is not locked.
+    /// The verdict that locks the acting account; nil if the account is not locked.
     package var lock: ExplainedVerdict?
   }
 
-  /// Returns the guest's current state as a sharer.
+  /// Returns what rules evaluate about a guest if it shares now.
   ///
   /// - Parameter task: The task that shares; nil for the front window.
   /// - Returns: nil if there is no such guest.
@@ -35,9 +36,9 @@ package struct ShareSheetView {
       lock: guest.acting.lock(of: actingIdentity)?.explained)
   }
 
-  /// Returns up to two item types for which an extension is offered: the first type that is offered under its own name,
-  /// and the first type that is offered under its alias. The candidates are common types, beginning with plain text,
-  /// and the types in the extension's activation rule.
+  /// Returns up to two item types for which the share sheet offers an extension. The first is offered for items under
+  /// the type itself, the second for items under the SDK's alias of the type. The candidates are common types,
+  /// beginning with plain text, and the types in the extension's activation rule.
   package func offeredTypes(_ name: String) -> [String] {
     guard let activation = registry[name]?.app.activation else { return [] }
     let candidates = Self.commonTypes + activation.namedTypes
@@ -57,17 +58,18 @@ package struct ShareSheetView {
     isOffered(name, for: IntuneTypeAlias.of(type))
   }
 
-  /// The types that are tried first as candidates.
+  /// The types that ``offeredTypes(_:)`` tries first.
   private static let commonTypes = [
     Item.plainText, "public.url", "public.png", "public.jpeg", "public.mpeg-4", "com.adobe.pdf",
     "public.vcard", "public.zip-archive", "public.data",
   ]
 
-  /// Returns the app or extension as a receiver for rules; nil if there is no guest of that name.
+  /// Returns the party that rules evaluate if the app or extension `name` receives data. Returns nil if there is no
+  /// guest of that name.
   ///
   /// - Parameters:
   ///   - owner: The owner of the received data.
-  ///   - task: The task that acts for the receiver; nil for the front window.
+  ///   - task: The task for which an app receives the data; nil for the front window.
   package func receivingParty(
     _ name: String, of owner: Owner, as task: TaskContext? = nil
   ) -> Party? {

@@ -11,8 +11,8 @@ extension DeviceDatabase {
     try enrollment(of: app).map(\.account)
   }
 
-  /// Signs the account in without enrolling it. If the account is already signed in, it moves to the end of the order,
-  /// and its enrollment, block and removal mark are deleted.
+  /// Records that the account is signed in to `app` and not enrolled. If the account was signed in already, it moves to
+  /// the end of the order of sign-ins. Its enrollment, its block and the mark of a wipe in progress are deleted.
   func add(_ account: Account, to app: String) throws(HostError) {
     try access { database in
       try Self.removeSignIns(of: account, app, database)
@@ -37,11 +37,10 @@ extension DeviceDatabase {
     }
   }
 
-  /// Saves the service's answer for an account that is signed in to `app`.
+  /// Saves whether an account that is signed in to `app` is enrolled, and its policies.
   ///
-  /// - Parameter policies: Names of the policies that target the account; nil if it is not
-  ///   enrolled.
-  /// - Returns: false, with nothing changed, if the account is not signed in to the app.
+  /// - Parameter policies: Names of the policies that target the account; nil if it is not enrolled.
+  /// - Returns: Whether the account is signed in to the app. If not, nothing is changed.
   @discardableResult
   func setEnrollment(
     of account: Account, in app: String, policies: [String]?
@@ -53,8 +52,10 @@ extension DeviceDatabase {
       of: account, in: app, "enrolled = ?, policies = ?", [policies != nil, text])
   }
 
-  /// - Parameter assignments: SQL assignments of values to columns.
-  /// - Returns: false if the account is not signed in to the app.
+  /// Changes the columns of the account's sign-in to an app.
+  ///
+  /// - Parameter assignments: SQL assignments of `values` to columns, such as `blocked = ?`.
+  /// - Returns: Whether the account is signed in to the app. If not, nothing is changed.
   @discardableResult
   private func changeSignIns(
     of account: Account, in app: String, _ assignments: String, _ values: StatementArguments = []
@@ -90,7 +91,8 @@ extension DeviceDatabase {
     try changeSignIns(of: account, in: app, "blocked = 1")
   }
 
-  /// Marks the account for removal from the app, so the next run completes an interrupted removal.
+  /// Marks the account as being wiped from the app. If the device stops before the wipe has ended, its next run
+  /// completes the wipe.
   func markWipe(of account: Account, in app: String) throws(HostError) {
     try changeSignIns(of: account, in: app, "wiping = 1")
   }
@@ -128,8 +130,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns all known accounts. An account is known if it is signed in, has a key, owns data, or has checked in. If an
-  /// account has several rows, the first row with an object id is used, or else the first row.
+  /// Returns the accounts that are signed in, have a key, own data, or have checked in. If an account has several rows,
+  /// the result contains the first row with an object id, or else the first row.
   func accounts() throws(HostError) -> [Account] {
     try read { database in
       let all = try database.rows(
@@ -145,11 +147,11 @@ extension DeviceDatabase {
 
   // MARK: Renaming
 
-  /// Renames an account in all tables. Ids that `new` lacks are kept.
+  /// Renames an account in all tables. If `new` lacks the object id or the tenant id, the account keeps its id.
   ///
   /// - Parameter wrap: The key that wraps the accounts' keys.
-  /// - Throws: ``HostError``, for example if another known account has the new name, or several
-  ///   accounts have the old name.
+  /// - Throws: ``HostError``, for example if another account already has the new name, or if several accounts have the
+  ///   old name.
   func rename(
     _ old: Account, to new: Account, wrap: AES256GCM
   ) throws(HostError) {
@@ -175,8 +177,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the account with this UPN that only guests have named, and the id of its row. Such an account has no
-  /// object id. Returns nil if the UPN is unknown, or if an account with this UPN has an object id.
+  /// Returns an account that exists only because a guest used this UPN, and the id of its row. Such an account has no
+  /// object id. Returns nil if no account has this UPN, or if an account with this UPN has an object id.
   func claim(of upn: String) throws(HostError) -> (account: Account, row: Int64)? {
     try read { database in
       let known = try Self.known(as: Account(upn: upn), in: database)
@@ -207,21 +209,21 @@ extension DeviceDatabase {
 
   // MARK: Rows of accounts
 
-  /// A row of the table `account`. The account's UPN and ids keep their original spelling.
+  /// A row of the table `account`. The UPN and the ids have the spelling in which they were stored first.
   struct KnownAccount {
     var id: Int64
     var account: Account
     var wrappedKey: [UInt8]?
 
-    /// Returns whether the UPNs have equal bytes, because a wrapped key is bound to the bytes. Swift's `==` compares
-    /// characters.
+    /// Returns whether the UPN of `other` has the same bytes, and its ids are equal. Swift's `==` is not sufficient,
+    /// because it compares characters, while a wrapped key is bound to the bytes of the UPN.
     fileprivate func isSpelled(as other: Account) -> Bool {
       account.upn.utf8.elementsEqual(other.upn.utf8) && account.objectID == other.objectID
         && account.tenantID == other.tenantID
     }
   }
 
-  /// The SQL condition that a row of `account` has a key, or another table references it.
+  /// The SQL condition that a row of `account` is in use: it has a key, or another table references it.
   private static let isNamed = """
     (wrappedKey IS NOT NULL
       OR EXISTS (SELECT 1 FROM signIn WHERE accountID = account.id)
@@ -234,7 +236,7 @@ extension DeviceDatabase {
     try database.run("DELETE FROM account WHERE NOT \(isNamed)")
   }
 
-  /// Deletes the account's rows that have no key and that no table references.
+  /// Deletes those rows of the account that have no key and that no other table references.
   static func forget(_ account: Account, ifUnnamed database: Database) throws {
     for id in try ids(of: account, in: database) { try forget(id, ifUnnamed: database) }
   }
@@ -247,8 +249,8 @@ extension DeviceDatabase {
     try database.rows("SELECT * FROM account ORDER BY id").compactMap(\.knownAccount)
   }
 
-  /// Returns the table's rows for an account. There may be several, with and without an object id. Does not read the
-  /// whole table, because guests control its size.
+  /// Returns the rows of `account` for an account: there may be several, with and without an object id. The query uses
+  /// an index, because guests can make the table large.
   private static func known(as account: Account, in database: Database) throws -> [KnownAccount] {
     let keys = Keys(account)
     let rows =
@@ -266,13 +268,14 @@ extension DeviceDatabase {
     try known(as: account, in: database).map(\.id)
   }
 
-  /// Returns the id of the account's row, which is created if missing.
+  /// Returns the id of the account's row. Creates the row if it does not exist.
   static func id(of account: Account, in database: Database) throws -> Int64 {
     try row(of: account, in: database).id
   }
 
-  /// Returns the account's row, which is created if missing. A different casing creates no second row, because a guest
-  /// could produce 2ⁿ spellings of a name with n letters. The first spelling stays while anything references the row.
+  /// Returns the account's row. Creates the row if it does not exist. Names that differ only in case share a row,
+  /// because a guest could otherwise create 2ⁿ rows for a name with n letters. The row keeps the first spelling as long
+  /// as anything references it.
   private static func row(of account: Account, in database: Database) throws -> KnownAccount {
     let keys = Keys(account)
     let rows = try database.rows(
@@ -301,13 +304,13 @@ extension DeviceDatabase {
 
   // MARK: Spellings
 
-  /// Merges the rows of all accounts that differ only in spelling, as a migration.
+  /// Merges rows of accounts whose names and ids differ only in spelling. This is a migration.
   static func mergeSpellings(_ database: Database) throws {
     try merge(try known(in: database), database)
   }
 
-  /// For each set of rows with equal keys, redirects all references to one row, and deletes the other rows. Rows with a
-  /// wrapped key stay, because the key can be unwrapped only under the row's spelling.
+  /// Merges rows with equal lookup keys: redirects all references to one of them, and deletes the others. Rows with a
+  /// wrapped key are not deleted, because the key can be unwrapped only with the spelling in the row.
   private static func merge(_ rows: [KnownAccount], _ database: Database) throws {
     for spellings in Dictionary(grouping: rows, by: { Keys($0.account) }).values {
       guard let kept = spellings.first(where: { $0.wrappedKey != nil }) ?? spellings.first
@@ -335,8 +338,8 @@ extension DeviceDatabase {
 
   // MARK: Lookup keys
 
-  /// The lookup keys of an account. Rows of one account share a UPN key or an object id key. The
-  /// rows that a lookup finds are then compared exactly, in Swift.
+  /// The values by which SQL queries find an account's rows. Rows of one account have the same UPN key or the same
+  /// object id key. A query may find rows of other accounts too, so Swift code then compares the accounts.
   private struct Keys: Hashable {
     let upn: String
     let objectID: String?
@@ -392,7 +395,7 @@ extension DeviceDatabase {
   static let registrationColumn =
     "ALTER TABLE signIn ADD COLUMN registration TEXT NOT NULL DEFAULT ''"
 
-  /// Does nothing if the account is not signed in to the app.
+  /// Saves the state of the account's registration. Does nothing if the account is not signed in to the app.
   func setRegistration(
     of account: Account, in app: String, _ text: String
   ) throws(HostError) {
@@ -443,6 +446,8 @@ extension DeviceDatabase {
     }
   }
 
+  /// Returns the account's key; nil if it has none.
+  ///
   /// - Throws: ``HostError``, as ``accountKey(of:wrap:make:)`` does.
   func existingAccountKey(
     of account: Account, wrap: AES256GCM
@@ -454,7 +459,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Destroys the account's key. After ``vacuum()`` has run, data encrypted under it is unreadable.
+  /// Deletes the account's key. Once ``vacuum()`` has also removed it from the database's file, data that is encrypted
+  /// with the key is unreadable.
   func destroyAccountKey(of account: Account) throws(HostError) {
     try access { database in
       for id in try Self.ids(of: account, in: database) {
@@ -487,12 +493,13 @@ extension DeviceDatabase {
 
   // MARK: Wrapping
 
-  /// Seals `bytes` for a name. A sealed value that is moved to another name's row cannot be opened.
+  /// Encrypts and authenticates `bytes` together with a name. ``unwrap(_:for:with:)`` rejects the result under any
+  /// other name, so a value cannot be moved to another row.
   static func wrap(_ bytes: [UInt8], for name: String, with wrap: AES256GCM) -> [UInt8] {
     wrap.seal(prefix(name) + bytes, nonce: randomBytes(AES256GCM.nonceByteCount))
   }
 
-  /// Opens a sealed value from ``wrap(_:for:with:)``. Returns nil if it was altered or sealed for another name.
+  /// Decrypts a result of ``wrap(_:for:with:)``. Returns nil if it was altered, or wrapped for another name.
   static func unwrap(_ sealed: [UInt8], for name: String, with wrap: AES256GCM) -> [UInt8]? {
     let prefix = prefix(name)
     guard let plain = wrap.open(sealed), plain.starts(with: prefix) else { return nil }

@@ -8,7 +8,8 @@ internal import Policy
 // MARK: - Configurations
 
 extension DeviceDatabase {
-  /// Saves the configuration that an app received while the device was running.
+  /// Saves an app's configuration after a change while the device is running. It replaces the configuration in the
+  /// scenario at later starts.
   func setConfiguration(
     _ configuration: [String: String], of app: String
   ) throws(HostError) {
@@ -39,7 +40,8 @@ extension DeviceDatabase {
 
 /// Stores the states of PINs by publisher, and the times of apps' last contact with the service.
 extension DeviceDatabase {
-  /// The SQL that deletes the PINs of earlier versions, which belonged to no account. Users then set new PINs.
+  /// The SQL of a migration. It deletes the PINs of earlier versions, because they do not belong to an account. Users
+  /// must then set new PINs.
   static let accessStatesByAccount = """
     DROP TABLE accessState;
     CREATE TABLE accessState (
@@ -47,8 +49,8 @@ extension DeviceDatabase {
       PRIMARY KEY (team, number)) STRICT;
     """
 
-  /// Saves one of a team's access states, sealed under the device's secret `state`. The seal hides the account, because
-  /// its PIN remains after the account has left.
+  /// Saves one of a team's access states, encrypted with the device's secret `state`. The account is encrypted too,
+  /// because its PIN remains in the database after the account has left.
   ///
   /// - Parameter number: The index of the state among the team's states.
   func saveAccess(

@@ -10,13 +10,15 @@ internal import Model
 /// Each function that changes data uses one transaction: it succeeds, or it throws and changes nothing.
 final class DeviceDatabase {
   let path: String
-  /// The connection. ``replaceByCopy(isOnDisk:)`` replaces it together with the file.
+  /// The connection to the database. ``replaceByCopy(isOnDisk:)`` replaces the file and then this connection.
   var queue: DatabaseQueue
-  /// Whether commits must survive a crash of the machine, not only of the host.
+  /// Whether committed changes must survive a crash of the machine. If false, they survive only a crash of the host.
   let isSynchronized: Bool
-  /// The tables in which changes are recorded for the current copy; empty if no copy is in progress.
+  /// The tables whose changes are being recorded, because they must be repeated in the copy that is being made. Empty
+  /// if no copy is in progress.
   private var trackedTables: [TrackedTable] = []
-  /// All tables, cached by the first copy. The schema does not change while the device is running.
+  /// All tables; nil before the first copy is made. They are cached, because the schema does not change while the
+  /// device is running.
   private var allTables: [TrackedTable]?
   /// The number of `fileOwner` rows, keyed by scope; nil until first requested.
   var ownerCounts: [String: Int]?
@@ -27,8 +29,8 @@ final class DeviceDatabase {
 
   /// Opens or creates the database.
   ///
-  /// - Parameter isSynchronized: Whether commits must survive a crash of the machine, not only of
-  ///   the host.
+  /// - Parameter isSynchronized: Whether committed changes must survive a crash of the machine. If false, they survive
+  ///   only a crash of the host.
   /// - Throws: ``HostError``, for example if a newer version created the file or it is not a
   ///   device's database. The file is then unchanged.
   init(path: String, isSynchronized: Bool) throws(HostError) {
@@ -46,8 +48,8 @@ final class DeviceDatabase {
     }
   }
 
-  /// Creates an empty file if there is none, and denies other users access to it. SQLite gives its log and
-  /// index the same mode. If this fails, SQLite reports why the file cannot be used.
+  /// Creates an empty file if there is none, and denies other users access to the file. SQLite gives the same
+  /// permissions to the write-ahead log and its index. If this fails, SQLite later reports why the file cannot be used.
   private static func makePrivate(_ path: String) {
     // If the path is a named pipe, opening it does not wait for the other end.
     let file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
@@ -58,9 +60,9 @@ final class DeviceDatabase {
     fchmod(file, 0o600)
   }
 
-  /// Creates a database on an open connection.
+  /// Uses a connection that is already open.
   ///
-  /// - Parameter queue: A database with the current schema.
+  /// - Parameter queue: A connection to a database with the current schema.
   init(path: String, queue: DatabaseQueue) {
     self.path = path
     self.queue = queue
@@ -97,7 +99,8 @@ final class DeviceDatabase {
   /// The maximum size of a database in bytes. Inspections copy it to memory.
   static let maximumSize = 1 << 30
 
-  /// Checks the size of an existing file. A damaged file may report any size, without taking space on the disk.
+  /// Checks the size of an existing file. The size must be checked because a damaged file may have any size, without
+  /// taking up space on the disk.
   private static func checkSize(of path: String) throws(HostError) {
     var status = stat()
     guard stat(path, &status) == 0, Int(status.st_size) > maximumSize else { return }
@@ -167,7 +170,7 @@ final class DeviceDatabase {
     }
   }
 
-  /// Returns the error for a disk without room for the database; nil if the error has another reason.
+  /// Returns the error to report if `error` means that the disk has no room for the database; otherwise nil.
   private static func fullDisk(_ path: String, _ error: any Error) -> HostError? {
     let disk = Disk(of: path)
     switch (error as? DatabaseError)?.resultCode {
@@ -225,7 +228,7 @@ final class DeviceDatabase {
     return migrator
   }
 
-  /// The SQL that gives accounts their own table, so a rename changes one row.
+  /// The SQL of a migration. It moves accounts to a table of their own, so a rename changes only one row.
   private static let identitiesTables = """
     CREATE TABLE account (
       id INTEGER PRIMARY KEY, upn TEXT NOT NULL, objectID TEXT, tenantID TEXT, wrappedKey BLOB)
@@ -270,7 +273,7 @@ final class DeviceDatabase {
 
   // MARK: Secrets
 
-  /// Returns the named secret, which the first call creates.
+  /// Returns the secret of that name. The first call creates and stores it.
   ///
   /// - Throws: ``HostError``, for example if the stored secret differs in length from the result of
   ///   `make`.
@@ -299,20 +302,20 @@ final class DeviceDatabase {
     return secret
   }
 
-  /// The result of rewriting the database. Unless it is `done`, the files may still contain deleted data.
+  /// The result of rewriting the database. For results other than `done`, the files may still contain deleted data.
   enum Rewriting {
     case done
     /// Another process is reading the database.
     case busy
-    /// A copy cannot be made: the disk or the memory has no room, or the file cannot be created.
+    /// The copy could not be made, because the disk or the memory has no room, or the copy's file cannot be created.
     case noRoom
   }
 
-  /// Rewrites the database, so its files contain no deleted data. The required time is proportional
-  /// to the database's size, so a running device uses a copy instead (``beginCopy()``).
+  /// Rewrites the database, so its files contain no deleted data. This takes time in proportion to the size of the
+  /// database. A running device therefore makes a copy on another thread instead (``beginCopy()``).
   ///
-  /// `secure_delete` overwrites deleted data, but not its copies in reordered pages and in the
-  /// write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete).
+  /// SQLite's option `secure_delete` is not sufficient: it overwrites deleted data, but not its copies in reordered
+  /// pages and in the write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete).
   func vacuum() throws(HostError) -> Rewriting {
     try access { try Self.forgetUnnamedAccounts($0) }
     return try translating {
@@ -383,11 +386,13 @@ final class DeviceDatabase {
 
   static let deviceKey = "device"
 
-  /// The name of the device that has claimed the database; nil if it is unclaimed.
+  /// The name of the device that the database belongs to; nil if ``claim(for:)`` has never been called.
   var deviceName: String? {
     get throws(HostError) { try read { try Self.meta(Self.deviceKey, $0) } }
   }
 
+  /// Records that the database belongs to `device`. Does nothing if this is recorded already.
+  ///
   /// - Throws: ``HostError``, for example if the database belongs to another device or is partly erased.
   func claim(for device: String) throws(HostError) {
     try access { database in
@@ -423,13 +428,13 @@ extension DeviceDatabase {
   private static func copyPath(of path: String) -> String { "\(path)-copy" }
   private var copyPath: String { Self.copyPath(of: path) }
 
-  /// A table in which changes are recorded during a copy of the database.
+  /// A table of the database. While a copy of the database is being made, the table's changed rows are recorded.
   private struct TrackedTable {
     let name: String
     /// The columns that identify a row: `rowid`, or the primary key of a `WITHOUT ROWID` table.
     let keys: [String]
-    /// All columns. If the table has a `rowid` that no declared column replaces, it is included, because the keychain
-    /// is ordered by it.
+    /// All columns. They include `rowid` if the table has one and no declared column is an alias of it, because the
+    /// keychain's items are ordered by `rowid`.
     let columns: [String]
 
     var changes: String { "changed_\(name)" }
@@ -438,7 +443,8 @@ extension DeviceDatabase {
     var columnList: String { columns.joined(separator: ", ") }
   }
 
-  /// Starts to record changed rows. They are later applied to a copy that another thread makes.
+  /// Starts recording which rows change, because another thread is about to copy the database. The changed rows are
+  /// applied to the copy later.
   func beginCopy() throws(HostError) {
     abandonCopy()
     try access { try Self.forgetUnnamedAccounts($0) }
@@ -478,7 +484,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Creates temporary triggers. They belong to this connection and are not stored in a file.
+  /// Creates the triggers that record the changed rows of a table. They are temporary: they belong to this connection
+  /// and are not stored in the database's file.
   private static func track(_ table: TrackedTable, _ database: Database) throws {
     // `OR IGNORE` would not work: the conflict clause of the triggering statement overrides the one
     // in the trigger (https://www.sqlite.org/lang_createtrigger.html).
@@ -500,7 +507,8 @@ extension DeviceDatabase {
         """)
   }
 
-  /// Makes the copy and checkpoints the log. Can be called on any thread.
+  /// Copies the database at `path` to the copy's file. Then writes the write-ahead log to the database's file (a
+  /// checkpoint). Can be called on any thread.
   ///
   /// - Parameter isSynchronized: Whether the copy must be on disk before it replaces the database.
   static func writeCopy(of path: String, isSynchronized: Bool) -> Result<Rewriting, HostError> {
@@ -533,7 +541,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Checkpoints the log while another thread writes, until few pages are left. The next checkpoint writes the rest.
+  /// Writes the write-ahead log to the database's file while another thread may add to the log. Stops when few pages
+  /// are left; the next checkpoint writes them.
   private static func moveLog(of path: String, isSynchronized: Bool) {
     // Opening a missing file would create it.
     guard FileManager.default.fileExists(atPath: path),
@@ -553,15 +562,16 @@ extension DeviceDatabase {
     }
   }
 
-  /// Checkpoints the log and, if the database is synchronised, synchronises the copy. Can be called on any thread.
+  /// Writes the write-ahead log to the database's file. If `isSynchronized` is true, also synchronises the copy's file.
+  /// Can be called on any thread.
   static func settleCopy(of path: String, isSynchronized: Bool) {
     moveLog(of: path, isSynchronized: isSynchronized)
     if isSynchronized { synchronize(copyPath(of: path)) }
   }
 
-  /// Applies up to `limit` changed rows of each table to the copy.
+  /// Applies up to `limit` of the recorded changed rows of each table to the copy.
   ///
-  /// - Returns: The number of applied rows, and whether more changed rows are left.
+  /// - Returns: The number of applied rows, and whether changed rows are left to apply.
   func takeOverChanges(limit: Int) throws(HostError) -> (rows: Int, isMore: Bool) {
     try translating {
       try queue.writeWithoutTransaction { database in
@@ -587,9 +597,10 @@ extension DeviceDatabase {
     }
   }
 
-  /// Applies changed rows of one table to the copy.
+  /// Applies up to `limit` of the recorded changed rows of a table to the copy.
   ///
-  /// - Returns: The number of changed rows, counted up to `limit + 1`.
+  /// - Returns: The number of changed rows before the call, counted up to `limit + 1`. A result above `limit` therefore
+  ///   means that rows are left to apply.
   private static func takeOver(
     _ table: TrackedTable, _ limit: Int, _ database: Database
   ) throws -> Int {
@@ -621,9 +632,9 @@ extension DeviceDatabase {
 
   /// Replaces the database by the copy. All changes must have been applied.
   ///
-  /// - Parameter isOnDisk: Whether the copy is unchanged since it was synchronised.
-  /// - Returns: The old file; nil if another process is reading the database or the copy cannot be renamed. The
-  ///   database is then unchanged.
+  /// - Parameter isOnDisk: Whether the copy is on disk already, because it has not changed since it was synchronised.
+  /// - Returns: The old file. If another process is reading the database, or the copy cannot be renamed, changes
+  ///   nothing and returns nil.
   func replaceByCopy(isOnDisk: Bool = false) throws(HostError) -> ReplacedFile? {
     let isFree = try translating {
       try queue.writeWithoutTransaction { database in
@@ -659,8 +670,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Calls `body`, which reads the file at `path` with its own connection. If a copy replaced the file meanwhile,
-  /// `body` may have read parts of both files and is called again, up to 20 times.
+  /// Calls `body`, which reads the database at `path` with its own connection. If a copy replaces the database's file
+  /// during the call, `body` may have read parts of both files. It is then called again, up to 20 times.
   static func reading<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
     for _ in 0..<20 {
       let before = FileIdentity(path)
@@ -730,8 +741,8 @@ extension DeviceDatabase {
 
   // MARK: Copy in memory
 
-  /// Copies the database at `path` into memory, for callers that only read. A running device can
-  /// continue to write. No file is changed or created.
+  /// Returns a copy in memory of the database at `path`, for callers that only read. A running device can continue to
+  /// write to the database. The call changes and creates no file.
   ///
   /// - Parameter isInUse: Whether a device may have the database open.
   /// - Throws: ``HostError`` if the file cannot be read, a newer version created it, or it is not a
@@ -760,7 +771,8 @@ extension DeviceDatabase {
     return DeviceDatabase(path: path, queue: copy)
   }
 
-  /// Returns whether the write-ahead log contains changes that are not in the file.
+  /// Returns whether the database has a write-ahead log with content. The log may contain changes that are missing in
+  /// the database's file.
   private static func hasLog(_ path: String) -> Bool {
     let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     return (log?[.size] as? Int ?? 0) > 0
@@ -777,8 +789,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Loads the file's bytes. Opening the file with SQLite would create a log and an index beside
-  /// it, and leave them there.
+  /// Loads the database's file as bytes. If SQLite opened the file, it would create a write-ahead log and an index file
+  /// next to it, and would not delete them.
   private static func load(_ path: String, into copy: DatabaseQueue) throws {
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     guard !bytes.isEmpty else { return }

@@ -2,7 +2,7 @@ internal import Cryptography
 internal import Glibc
 internal import Model
 
-/// A device's folder, locked against other processes, and its database.
+/// The folder of a running device, and its database. The folder is locked, so no other process can use it.
 struct DeviceStorage {
   let folders: Folders
   let database: DeviceDatabase
@@ -33,7 +33,7 @@ struct DeviceStorage {
 }
 
 extension DeviceDatabase {
-  /// Returns one of the device's own keys, which the first call creates.
+  /// Returns a key of the device, of `byteCount` random bytes. The first call with a name creates and stores the key.
   func key(_ name: String, _ byteCount: Int) throws(HostError) -> [UInt8] {
     try secret(name) { randomBytes(byteCount) }
   }
@@ -41,7 +41,7 @@ extension DeviceDatabase {
 
 // MARK: - Folders
 
-/// The paths below a device's folder.
+/// The paths of the files and folders in a device's folder.
 struct Folders {
   let root: String
 
@@ -57,11 +57,12 @@ struct Folders {
 
   func container(_ app: String) -> String { "\(root)/\(Self.scope(ofContainer: app))" }
 
-  /// The folder for data that apps give to the system, with a subfolder for each channel or storage location.
+  /// The folder for data that apps passed to the system, for example by printing or saving. It has a subfolder for each
+  /// channel or storage location.
   var systemFolder: String { "\(root)/System" }
 
-  /// Returns the folders for account data that an app has synced to the system's own apps, as paths relative to the
-  /// device's folder.
+  /// Returns the folders with the account data that `app` has synced to the system's own apps. The paths are relative
+  /// to the device's folder.
   static func scopes(syncedBy app: String) -> [String] {
     Channel.synced.map { scope(ofSynced: $0, by: app) }
   }
@@ -75,8 +76,8 @@ struct Folders {
   /// The folders that contain the data of apps and their users.
   var content: [String] { ["\(root)/Containers", "\(root)/Groups", systemFolder] }
 
-  /// Checks the file types of the device's own files and folders. Invalid types are, for example, a link out of the
-  /// folder or a pipe without a writer. Missing entries are valid.
+  /// Checks that the device's own files are regular files, and its own folders are folders. An entry may be missing,
+  /// but must not be, for example, a link out of the device's folder or a pipe.
   ///
   /// - Throws: ``HostError`` that names the invalid entry.
   func check() throws(HostError) {
@@ -118,8 +119,8 @@ struct Folders {
     }
   }
 
-  /// Returns `path` as an absolute path without links, because guests have another working directory. If the path
-  /// does not exist, returns it unchanged.
+  /// Returns `path` as an absolute path without links. If the path does not exist, returns it unchanged. The absolute
+  /// path is needed because guests have another working directory.
   static func absolute(_ path: String) -> String {
     guard let resolved = realpath(path, nil) else { return path }
     defer { free(resolved) }
@@ -136,8 +137,10 @@ struct Folders {
 final class DeviceLock {
   private var descriptor: OwnedDescriptor?
 
+  /// Locks the folder exclusively. If it is locked, tries again for half a second.
+  ///
   /// - Parameter pause: Waits for a moment between two attempts.
-  /// - Throws: ``HostError``; with the code `inUse` if another process keeps the folder locked for half a second.
+  /// - Throws: ``HostError``. The code is `inUse` if another process has the folder locked during this time.
   init(folder: String, pause: () -> Void = { usleep(10_000) }) throws(HostError) {
     let descriptor = try Self.open(folder)
     var code = EWOULDBLOCK
@@ -156,9 +159,9 @@ final class DeviceLock {
       : HostError(.folder, "cannot lock the folder `\(folder)`: \(String(cString: strerror(code)))")
   }
 
-  /// Locks the folder for inspection.
+  /// Locks the folder for inspection. Several inspections can lock it at the same time.
   ///
-  /// - Returns: nil if the folder cannot be locked, usually because a device has locked it.
+  /// - Returns: nil if the folder cannot be locked, usually because a device is running in it.
   /// - Throws: ``HostError`` if the folder cannot be opened.
   static func shared(folder: String) throws(HostError) -> DeviceLock? {
     let descriptor = try open(folder)
@@ -201,8 +204,8 @@ private struct OwnedDescriptor: ~Copyable {
 
 // MARK: - Durability
 
-/// Stops the device if a write fails. Guests therefore learn only of data that is written, and the next run
-/// continues from that data.
+/// Stops the device if a write to the journal or the database fails. Guests therefore never learn of a decision that
+/// was not written, and the next run continues from the data that was.
 final class Durability {
   /// The reason why the device has stopped; nil if it is running.
   private(set) var error: HostError?
@@ -216,7 +219,8 @@ final class Durability {
     onError()
   }
 
-  /// Runs `body`, which writes durable data. If `body` throws, the device stops, and later calls do nothing.
+  /// Runs `body`, which writes to the journal or the database. If `body` throws, the device stops. Once the device has
+  /// stopped, this function does nothing.
   func persist(_ body: () throws(HostError) -> Void) {
     guard self.error == nil else { return }
     do throws(HostError) {

@@ -1,8 +1,8 @@
 internal import Glibc
 
-/// The file system of a path, which need not exist yet.
+/// The file system that contains a path. The path itself may not exist yet.
 struct Disk {
-  /// The path itself, or else its nearest existing parent folder.
+  /// The path, if it exists; otherwise its nearest existing parent folder.
   private let folder: String
 
   init(of path: String) {

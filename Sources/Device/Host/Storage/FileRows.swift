@@ -37,8 +37,8 @@ extension DeviceDatabase {
       != nil
   }
 
-  /// Returns the number of files in `scope` that have an owner. Only the first call counts rows;
-  /// later calls use a cached number.
+  /// Returns the number of files in `scope` that have an owner. The first call counts the rows; later calls use a
+  /// cached number.
   func ownerCount(in scope: String) throws(HostError) -> Int {
     if ownerCounts == nil {
       let counts: [String: Int] = try read { database in
@@ -86,7 +86,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns the file owners that no sign-in references.
+  /// Returns the accounts that own files but are not signed in to any app.
   func ownersSignedInNowhere() throws(HostError) -> [Account] {
     try read { database in
       try database.rows(
@@ -120,7 +120,8 @@ extension DeviceDatabase {
 
   // MARK: Moves
 
-  /// Records that a file is about to move. Its owner remains recorded for the old location.
+  /// Records that a file is about to be moved. Until ``finishMove(from:to:)``, the database keeps the owner under the
+  /// old location.
   func beginMove(from: FileLocation, to: FileLocation) throws(HostError) {
     try access { database in
       try database.run(
@@ -129,7 +130,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Records that a file has moved. Its owner replaces the owner of an overwritten file.
+  /// Records that a file has been moved: its owner is now recorded for the new location. If the move has overwritten a
+  /// file there, that file's owner is deleted.
   func finishMove(from: FileLocation, to: FileLocation) throws(HostError) {
     let (replaced, moved) = try access { database in
       var (replaced, moved) = (0, 0)
@@ -151,7 +153,7 @@ extension DeviceDatabase {
     try access { try Self.endMove(from, to, $0) }
   }
 
-  /// Returns moves that were neither finished nor cancelled.
+  /// Returns the file moves that have begun and have been neither finished nor cancelled.
   func pendingMoves() throws(HostError) -> [FileMove] {
     try read { database in
       try database.rows("SELECT * FROM fileMove").compactMap { row in
