@@ -174,7 +174,7 @@ extension DeviceDatabase {
       """, arguments(from) + arguments(to))
   }
 
-  /// Deletes the stored owner of a file. The account's row stays.
+  /// Deletes the stored owner of a file, but not the account's row.
   ///
   /// - Returns: The number of deleted rows.
   private static func forget(_ place: FileLocation, _ database: Database) throws -> Int {

@@ -2,7 +2,7 @@ internal import Foundation
 internal import GRDB
 internal import Model
 
-/// Runs statements, which are prepared once and cached.
+/// Runs SQL statements. Each statement is prepared once and cached.
 extension Database {
   /// - Returns: The number of rows that the statement changed.
   @discardableResult
@@ -23,8 +23,7 @@ extension Database {
 extension Row {
   func bytes(_ column: String) -> [UInt8] { Array(self[column] as Data) }
 
-  /// Returns the original of a text that the column contains in its ``Swift/String/stored`` form;
-  /// nil if the column is NULL.
+  /// Returns the text of which the column contains the form ``Swift/String/stored``; nil if the column is NULL.
   func optionalText(_ column: String) -> String? {
     (self[column] as String?).map(String.init(stored:))
   }
@@ -39,8 +38,8 @@ extension Row {
   }
 }
 
-/// Encodes names that guests choose. A name may contain NUL, which ends a text in SQLite, so two names could become
-/// equal.
+/// Encodes names that guests choose, because a name may contain NUL. SQLite ends a text at NUL, so different names
+/// could otherwise become equal.
 extension String {
   private static let escape: Unicode.Scalar = "\u{1}"
 

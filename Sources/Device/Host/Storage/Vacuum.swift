@@ -1,27 +1,30 @@
 internal import EventLoop
 internal import Foundation
 
-/// Erases deleted data from the database's files while the device keeps running.
+/// Erases deleted data from the database's files while the device is running.
 ///
-/// `secure_delete` overwrites deleted data, but not its copies in reordered pages and in the write-ahead log
-/// (https://www.sqlite.org/pragma.html#pragma_secure_delete). Rewriting the whole database removes these copies, in
-/// time proportional to its size.
+/// SQLite's option `secure_delete` overwrites deleted data, but not its copies in reordered pages and in the
+/// write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete). To remove these copies, the whole
+/// database must be rewritten, which takes time in proportion to its size.
 ///
-/// Another thread therefore makes a copy with `VACUUM INTO`, which can run concurrently with a writer. The loop's
-/// thread applies rows that changed meanwhile, one slice at a time. Then the copy replaces the file.
+/// Another thread therefore copies the database with `VACUUM INTO`, while the loop's thread continues to write. The
+/// loop's thread then applies the rows that changed during the copying, a limited number in each time slice. Finally,
+/// the copy replaces the database's file.
 final class Vacuum {
   private let database: DeviceDatabase
   private let durability: Durability
-  /// The loop that runs the copies; nil before ``use(_:transaction:slices:)`` is called.
+  /// The loop on whose worker threads copies are made, with its transactions and time slices; nil before
+  /// ``use(_:transaction:slices:)`` is called.
   private var runner: (loop: EventLoop, transaction: LoopTransaction, slices: TimeSlices)?
   /// Whether the files may still contain deleted data.
   private var isDue: Bool
-  /// The callers that deleted data after the current copy began, and that wait for the next copy.
+  /// Callers that wait for the next copy, because they deleted data after the current copy had begun.
   private var waiting: [() -> Void] = []
   /// Callers that wait for the current copy; nil if no copy is in progress.
   private var served: [() -> Void]?
-  /// The number of rows applied to the current copy since another thread last settled it
-  /// (checkpointed its log and synchronised it), and the number of settlements.
+  /// Two counts for the current copy. `settlements` is the number of times that another thread has settled it, that is,
+  /// checkpointed the database's log and synchronised the copy. `unsettledRows` is the number of rows applied to the
+  /// copy since then.
   private var (unsettledRows, settlements) = (0, 0)
   /// Counters for the work on the loop's thread.
   private(set) var counters = Counters()
@@ -33,14 +36,14 @@ final class Vacuum {
     var rows = 0
     /// The largest number of rows applied in one slice.
     var largestSlice = 0
-    /// The number of settlements of copies.
+    /// The number of times that a copy was settled.
     var settlements = 0
   }
 
   /// The maximum number of changed rows that one slice applies to each table.
   static let sliceLength = 64
 
-  /// Creates the vacuum. If an earlier run did not complete an erasure, one is due.
+  /// Creates the vacuum. If an erasure was due when the device last stopped, it is still due.
   ///
   /// - Throws: ``HostError`` if the database fails.
   init(_ database: DeviceDatabase, durability: Durability) throws(HostError) {
@@ -49,7 +52,7 @@ final class Vacuum {
     isDue = try database.isErasureDue
   }
 
-  /// Makes later erasures run on the loop's worker threads.
+  /// Makes later erasures copy the database on the worker threads of `loop`.
   func use(_ loop: EventLoop, transaction: LoopTransaction, slices: TimeSlices) {
     runner = (loop, transaction, slices)
   }
@@ -61,21 +64,21 @@ final class Vacuum {
     durability.persist { () throws(HostError) in try database.setErasureDue(true) }
   }
 
-  /// Erases data that an earlier run of the device deleted but did not erase.
+  /// If an erasure is due, starts it. The deleted data may be from an earlier run of the device.
   func resume() { if isDue { run {} } }
 
-  /// Erases deleted data. If another process is reading the database or the disk has no room for a copy, the
-  /// erasure is postponed until the device shuts down.
+  /// Starts to erase deleted data. If another process is reading the database or the disk has no room for a copy,
+  /// postpones the erasure until the device shuts down.
   ///
-  /// - Parameter done: Called when the data is erased or the erasure is postponed. The device keeps
-  ///   running meanwhile.
+  /// - Parameter done: Called when the data has been erased, or the erasure has been postponed.
   func run(then done: @escaping () -> Void) {
     schedule()
     waiting.append(done)
     if served == nil { begin() }
   }
 
-  /// Erases deleted data while the device shuts down, if an erasure is due and possible.
+  /// If an erasure is due, erases the deleted data before it returns. Call it only while the device shuts down, because
+  /// this may take long. If it is not possible now, the erasure remains due.
   func runIfDue() {
     guard isDue else { return }
     durability.persist { () throws(HostError) in
@@ -122,10 +125,10 @@ final class Vacuum {
     case end
   }
 
-  /// Applies a slice of the changes to the copy. When no changes are left, settles the copy if necessary, or else
-  /// replaces the database by the copy.
+  /// Applies a limited number of changed rows to the copy. If none is left, starts to settle the copy, or else replaces
+  /// the database by the copy.
   ///
-  /// - Returns: Whether another slice must follow.
+  /// - Returns: Whether the function must be called again, because changed rows are left.
   private func takeOver() -> Bool {
     var next = Step.end
     durability.persist { () throws(HostError) in
@@ -153,8 +156,9 @@ final class Vacuum {
     return false
   }
 
-  /// Whether another thread must settle the copy first, because the loop's thread would otherwise checkpoint or
-  /// synchronise more than a slice of rows. The number of settlements is limited, in case a guest never stops writing.
+  /// Whether another thread must settle the copy before it replaces the database. Otherwise, the loop's thread would
+  /// have to checkpoint or synchronise too many rows at once. The number of settlements is limited, in case a guest
+  /// never stops writing.
   private var isToBeSettled: Bool {
     settlements < Self.mostSettlements
       && unsettledRows > (database.isSynchronized ? 0 : Self.sliceLength)
@@ -191,7 +195,7 @@ final class Vacuum {
     if served == nil, !waiting.isEmpty { begin() }
   }
 
-  /// Notifies the waiting callers, and postpones the erasure until the device shuts down.
+  /// Postpones the erasure until the device shuts down, and notifies the callers that wait for the next copy.
   private func refuse() {
     let callers = waiting
     waiting = []
@@ -206,7 +210,7 @@ final class Vacuum {
 
 // MARK: - Replaced file
 
-/// A database file that a copy replaces. After the replacement, the file has no name.
+/// The old file of a database that is replaced by a copy. Once it is replaced, the file has no name, but remains open.
 final class ReplacedFile: Sendable {
   private let descriptor: Int32
 
@@ -215,7 +219,8 @@ final class ReplacedFile: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Overwrites the file with zeros, because deleting it only frees its blocks. Does nothing if it still has a name.
+  /// Overwrites the file with zeros, because its deletion alone would leave the content in the freed blocks of the
+  /// disk. Does nothing if the file still has a name.
   func overwrite() {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }

@@ -1,6 +1,6 @@
-/// Extends a deadline by which a guest must act, if the guest could not act because the machine was busy.
+/// Extends a guest's deadline if the guest could not act in time because the machine was busy.
 ///
-/// A guest gets more time if one of these statements is true for the time since the last reading:
+/// A guest gets more time if one of these statements is true for the period since the last reading of its progress:
 ///
 /// - Other programs have kept its main thread from a processor or the disk for at least half of the time.
 /// - It has made requests.
@@ -17,11 +17,11 @@ struct DeadlineExtension {
     var waited: UInt64
     /// The processor time of the main thread, in milliseconds.
     var ran: UInt64 = 0
-    /// Whether the main thread is ready to run or waits for the disk. The kernel adds a wait for a processor to
-    /// ``waited`` only when the wait ends, and never adds waits for the disk.
+    /// Whether the main thread is ready to run, or waits for the disk, at the time of the measurement. Such a wait is
+    /// not in ``waited``: the kernel adds a wait for a processor only when it ends, and never adds waits for the disk.
     var isHeldUp = false
-    /// The processor time of the guest's other threads and processes, in milliseconds. They may occupy the main
-    /// thread's processor while it waits, so this time is subtracted from the waiting time.
+    /// The processor time of the guest's other threads and processes, in milliseconds. It is subtracted from the main
+    /// thread's waiting time, because they may occupy the processor that the main thread waits for.
     var own: UInt64 = 0
     /// The number of the guest's last request; 0 if requests do not count as progress.
     var requests: UInt64 = 0
@@ -30,14 +30,14 @@ struct DeadlineExtension {
   /// The start of the period that ends at the deadline.
   private var start: UInt64 = 0
   private var last: Reading?
-  /// The sum of the extensions, in milliseconds.
+  /// The total time by which the deadline has been extended, in milliseconds.
   private(set) var granted: UInt64 = 0
 
-  /// The maximum total extension of a deadline, as a multiple of its limit.
+  /// The maximum of ``granted``, as a multiple of the guest's time without extensions.
   private static let most: UInt64 = 5
 
-  /// Returns the length of one extension in milliseconds. For deliveries, the first reading is taken this long
-  /// before the deadline.
+  /// Returns the length of one extension for a deadline after `limit`, in milliseconds. For deliveries, the first
+  /// reading is also taken this long before the deadline.
   static func length(for limit: UInt64) -> UInt64 { max(1, limit / 10) }
 
   /// Begins a new period, unless `start` is the start of the current period.
@@ -50,9 +50,10 @@ struct DeadlineExtension {
   /// Stores a reading taken before the deadline, for comparison with the reading at the deadline; nil if there is none.
   mutating func observe(_ reading: Reading?) { last = reading }
 
-  /// Returns the further time to wait at the deadline, in milliseconds; nil if the deadline has expired.
+  /// Call this when the deadline is reached. Returns the additional time that the guest gets, in milliseconds; nil if
+  /// it gets none.
   ///
-  /// If there was no earlier reading, one extension is granted, and the reading serves for the next comparison.
+  /// If there was no earlier reading, the guest gets one extension, and the next reading is compared with this one.
   ///
   /// - Parameters:
   ///   - limit: The guest's time without extensions, in milliseconds.

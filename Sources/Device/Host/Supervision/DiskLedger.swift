@@ -1,15 +1,16 @@
-/// Tracks the disk usage of containers. It is a pure value that consumes scan results and returns the guests to end.
+/// Tracks the disk usage of containers. It is a pure value: it gets the results of scans, and returns the guests that
+/// must be terminated.
 ///
 /// A container is identified by its scope, which is its path relative to the device's folder.
 struct DiskLedger {
-  /// A running guest as the ledger sees it.
+  /// The properties of a running guest that the ledger needs.
   struct Tenant: Equatable {
     var name: String
     /// The scopes of the containers that the guest can write to.
     var scopes: [String]
     /// The number of bytes that the guest's process has written since its start; 0 if unknown or not needed.
     var written = 0
-    /// The number of bytes that the guest's activity has added to the journal and the trace.
+    /// The number of bytes that the device has added to the journal and the trace because of the guest.
     var recorded = 0
     var isEnding = false
   }
@@ -19,12 +20,14 @@ struct DiskLedger {
     var excess: DiskExcess
   }
 
-  /// The usage of the scanned containers, and the free bytes of the file system; nil if unknown.
+  /// The usage of the scanned containers, keyed by scope, and the number of free bytes in the file system; `free` is
+  /// nil if unknown.
   struct ScanResult: Sendable, Equatable {
     var usages: [String: DiskUsage] = [:]
     var free: Int?
 
-    /// Returns the result with the usage of unlinked files added to their containers.
+    /// Returns the result, with the usage in `unlinked` added. This is the usage of files that have been unlinked but
+    /// are still open, for each container.
     func adding(_ unlinked: [String: DiskUsage]) -> ScanResult {
       var finding = self
       for (scope, usage) in usages {
@@ -36,21 +39,22 @@ struct DiskLedger {
 
   private struct Entry {
     var usage = DiskUsage()
-    /// The usage from which growth is counted. The last scan that found enough room or ended a guest has measured it.
+    /// The usage from which the container's growth is counted: the usage at the last scan that found enough free space,
+    /// or that led to the termination of a guest.
     var baseline = DiskUsage()
-    /// The usage above the quota at the time when a guest was last ended for it. Only a larger usage ends another
-    /// guest.
+    /// The container's usage when a guest was last terminated because the usage exceeded the quota. Another guest is
+    /// terminated only if the usage grows above this value.
     var tolerated = DiskUsage()
   }
 
   let quota: DiskQuota
-  /// The number of bytes in the file system that are reserved for the device.
+  /// The number of free bytes that the device needs in the file system for itself.
   let reserve: Int
   private var entries: [String: Entry] = [:]
   private var toleratedTotal = 0
-  /// Containers of guests that are being ended. A guest may write until its end.
+  /// The scopes of the containers of guests that are being terminated. Such a guest may still write until it exits.
   private(set) var unsettled: Set<String> = []
-  /// The tenants at the time of the latest baselines.
+  /// The tenants at the time when the baselines were last measured, keyed by name.
   private var tenantsBefore: [String: Tenant] = [:]
 
   init(_ quota: DiskQuota, reserve: Int) {
@@ -58,14 +62,15 @@ struct DiskLedger {
     self.reserve = reserve
   }
 
-  /// Returns the last known usage of a container, including planned writes of the device; nil if it is unknown.
+  /// Returns the last known usage of a container, including data that the device has admitted since. Returns nil if the
+  /// usage is unknown.
   func usage(of scope: String) -> DiskUsage? { entries[scope]?.usage }
 
   /// The number of bytes in all containers with known usage.
   private(set) var total = 0
 
-  /// Returns, for each container, the used share of its quota or of the total quota, whichever is
-  /// larger. A share of 1 means that the quota is used up.
+  /// Returns the used share of the quota for each container. This is the larger of two shares: of the container's own
+  /// quota, and of the total quota. A share of 1 means that the quota is used up.
   func shares(of scopes: some Sequence<String>) -> [(scope: String, share: Double)] {
     let ofAll = Double(total) / Double(max(1, quota.totalBytes))
     return scopes.map { scope in
@@ -78,7 +83,7 @@ struct DiskLedger {
 
   // MARK: Evaluation
 
-  /// Sets the baseline to the containers' usage before this device's first guest started.
+  /// Sets the baselines to the usage that the containers had before the first guest started.
   mutating func adopt(_ usages: [String: DiskUsage]) {
     for (scope, usage) in usages {
       setUsage(usage, of: scope)
@@ -181,7 +186,8 @@ struct DiskLedger {
 
   // MARK: Growth
 
-  /// Returns the guest with the largest `growth`. Among equals, returns the guest that has written most.
+  /// Returns the guest with the largest value of `growth`. If several guests have the largest value, returns the one of
+  /// them that has written most.
   private func fastest(_ tenants: [Tenant], by growth: (Tenant) -> Int) -> Tenant? {
     tenants.sorted { $0.name < $1.name }.max { one, other in
       (growth(one), written(by: one)) < (growth(other), written(by: other))
@@ -227,9 +233,11 @@ struct DiskLedger {
 
   // MARK: The device's own writes
 
-  /// Adds a write that the device plans to the container's usage, until the next scan replaces the usage.
+  /// Checks whether the device may write to a container, and adds the planned write to the container's usage. The next
+  /// scan replaces the usage by a measured value.
   ///
-  /// - Throws: ``DiskExcess`` if the write exceeds the quota or would use the reserve; the usage is then unchanged.
+  /// - Throws: ``DiskExcess`` if the write would exceed the quota, or use space that is reserved for the device. The
+  ///   usage is then unchanged.
   mutating func admit(
     _ more: DiskUsage, to scope: String, free: Int?
   ) throws(DiskExcess) {
@@ -247,16 +255,16 @@ struct DiskLedger {
     setUsage(usage, of: scope)
   }
 
-  /// Checks that the disk has room for bytes outside containers.
+  /// Checks whether the device may write `bytes` bytes outside of containers.
   ///
-  /// - Throws: ``DiskExcess`` if the write would use the reserve.
+  /// - Throws: ``DiskExcess`` if the write would use space that is reserved for the device.
   func admit(_ bytes: Int, free: Int?) throws(DiskExcess) {
     if let free, bytes > 0, free - bytes < reserve {
       throw DiskExcess(bound: .reserve, found: free, allowed: reserve)
     }
   }
 
-  /// Subtracts a file that the device has removed from a container.
+  /// Subtracts the usage of a file that the device has removed from a container.
   mutating func remove(_ less: DiskUsage, from scope: String) {
     guard let usage = entries[scope]?.usage else { return }
     setUsage(
@@ -268,18 +276,18 @@ struct DiskLedger {
 
 // MARK: - Bounds
 
-/// The usage that exceeds a limit of the ``DiskQuota``, with that limit.
+/// A limit of the ``DiskQuota`` that was exceeded, with the usage found and the usage allowed.
 struct DiskExcess: Error, Equatable, CustomStringConvertible {
   enum Bound: Equatable {
-    /// The bytes in the container at a path relative to the device's folder.
+    /// The number of bytes in a container. The value is the container's path relative to the device's folder.
     case bytes(of: String)
-    /// The files and folders in a container.
+    /// The number of files and folders in a container.
     case files(of: String)
-    /// The nested folders in a container that are too deep to be scanned.
+    /// The nesting depth of folders in a container. Deeper folders are not scanned.
     case depth(of: String)
-    /// The bytes in all containers.
+    /// The number of bytes in all containers together.
     case total
-    /// The free bytes of the file system.
+    /// The number of free bytes in the file system, which must not fall below ``DiskQuota/reserve``.
     case reserve
   }
 
@@ -311,8 +319,8 @@ package struct DiskQuota: Sendable {
   package var containerFiles = 65_536
   /// The maximum allocated size of the files in all containers of the device, in bytes.
   package var totalBytes = 4 << 30
-  /// The number of bytes in the file system that are reserved for the journal and the database. If less than twice this
-  /// number is free when the device starts, half of the free space is reserved.
+  /// The number of free bytes in the file system that are reserved for the journal and the database. If less than twice
+  /// this number is free when the device starts, only half of the free space is reserved.
   package var reserve = 64 << 20
 
   package init() {}

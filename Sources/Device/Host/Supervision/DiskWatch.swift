@@ -2,10 +2,11 @@ internal import EventLoop
 internal import Glibc
 internal import Model
 
-/// Watches guests' disk usage by scanning, because guests write to their containers directly and cause no event.
+/// Watches the disk usage of guests. It must scan their containers, because guests write to files directly, without an
+/// event on the device.
 ///
-/// While guests run, another thread scans their containers repeatedly, and immediately if the file system's free space
-/// drops sharply. The ``DiskLedger`` decides which guests to end.
+/// While guests are running, another thread repeatedly scans their containers. If the free space of the file system
+/// drops sharply, it scans immediately. The ``DiskLedger`` decides which guests to terminate.
 final class DiskWatch {
   private let folders: Folders
   private let registry: GuestRegistry
@@ -15,23 +16,24 @@ final class DiskWatch {
   private var schedule = ScanSchedule()
   private var timer: Timer?
   private var isLooking = false
-  /// The earliest time for the next scan. It keeps the loop from scanning all the time if there are many guests.
+  /// The earliest time for the next scan. Without it, a device with many guests would scan all the time.
   private var nextLook: UInt64 = 0
-  /// The last known usage of unlinked files, and the time of the next search for them.
+  /// The usage of unlinked files that the last search found, keyed by the scope of their container. `nextSearch` is the
+  /// earliest time for the next search.
   private var unlinked: [String: DiskUsage] = [:]
   private var nextSearch: UInt64 = 0
-  /// Whether the first scan, of the containers of earlier runs, has begun.
+  /// Whether the first scan has begun. It covers all containers that earlier runs of the device left.
   private var knowsContainers = false
-  /// The highest free space since the last sudden drop.
+  /// The largest free space that was seen since the last sharp drop.
   private var freeBefore: FreeSpace?
   var end: (Guest, ExitCause) -> Void = { _, _ in }
 
   /// The interval, in milliseconds, at which the watch checks for due scans.
   static let tick: UInt64 = 20
-  /// The number of entries after which a scan begins no further container.
+  /// The number of entries after which a scan stops. The container that it is scanning is scanned completely.
   private static let budget = 65_536
 
-  /// Creates a watch, which starts with the first guest.
+  /// Creates a watch. It scans nothing before ``watch()`` is called.
   ///
   /// - Parameter freeSpace: Returns the free space of the file system at a path.
   init(
@@ -47,7 +49,7 @@ final class DiskWatch {
     ledger = DiskLedger(quota, reserve: min(quota.reserve, (free?.bytes ?? Int.max) / 2))
   }
 
-  /// Starts to watch, if necessary. The watch ends once no guest is running.
+  /// Starts watching, unless the watch is already active. It stops once no guest is running.
   ///
   /// - Throws: ``EventLoopError`` if the system provides no timer.
   func watch() throws(EventLoopError) {
@@ -82,7 +84,7 @@ final class DiskWatch {
     nextSearch = 0
   }
 
-  /// Returns whether the free space has dropped by more than normal fluctuation from ``freeBefore``.
+  /// Returns whether the free space is below ``freeBefore`` by more than it normally fluctuates.
   private func hasFallen(_ free: FreeSpace?) -> Bool {
     guard let free, let before = freeBefore else { return false }
     let isShort = free.bytes < 2 * ledger.reserve
@@ -91,8 +93,8 @@ final class DiskWatch {
       || before.files - free.files >= max(1, ledger.quota.containerFiles / 64)
   }
 
-  /// The containers to scan. The first scan covers all containers, later scans the containers of guests that are
-  /// running or were just ended.
+  /// The scopes of the containers to scan. The first scan covers all containers. Later scans cover the containers of
+  /// guests that are running or were just terminated.
   private var watched: Set<String> {
     guard knowsContainers else { return Set(containers) }
     return Set(tenants.flatMap(\.scopes)).union(ledger.unsettled)
@@ -125,7 +127,7 @@ final class DiskWatch {
   }
 
   private enum Treatment {
-    /// The usage from before any guest started. It becomes the baseline.
+    /// The result is the usage before any guest started. It becomes the baseline.
     case known
     case judged
   }
@@ -144,9 +146,9 @@ final class DiskWatch {
     if treatment == .known { hasten() }
   }
 
-  /// Returns whether the next scan also searches for unlinked files. With more guests, the search takes longer and is
-  /// less frequent. If no guest runs its own executable, the search is skipped, because other guests keep no unlinked
-  /// files.
+  /// Returns whether the next scan also searches for unlinked files. With more guests, the search takes longer, so it
+  /// is less frequent. If no guest runs its own executable, no search is needed, because other guests do not keep
+  /// unlinked files open.
   private func searchIsDue(among guests: Int) -> DiskScan.Search {
     guard loop.now >= nextSearch, registry.all.contains(where: \.runsExecutable) else {
       return .foldersOnly
@@ -179,9 +181,9 @@ final class DiskWatch {
 
   // MARK: The device's own writes
 
-  /// Adds a write that the device plans to a container's usage.
+  /// Checks whether the device may write to a container, and adds the planned write to the container's usage.
   ///
-  /// - Throws: ``DiskExcess`` if the write exceeds the quota or would use the reserve.
+  /// - Throws: ``DiskExcess`` if the write would exceed the quota, or use space that is reserved for the device.
   func admit(_ more: DiskUsage, to scope: String) throws(DiskExcess) {
     do throws(DiskExcess) {
       try ledger.admit(more, to: scope, free: freeSpace(folders.root)?.bytes)
@@ -192,9 +194,9 @@ final class DiskWatch {
     }
   }
 
-  /// Checks that the disk has room for bytes that the device saves for a guest outside containers.
+  /// Checks whether the device may save `savedBytes` bytes for a guest outside of containers.
   ///
-  /// - Throws: ``DiskExcess`` if the write would use the reserve.
+  /// - Throws: ``DiskExcess`` if the write would use space that is reserved for the device.
   func admit(savedBytes: Int) throws(DiskExcess) {
     try ledger.admit(savedBytes, free: freeSpace(folders.root)?.bytes)
   }
@@ -223,8 +225,8 @@ extension Guest {
 
 // MARK: - Schedule
 
-/// Schedules scans of containers. Fuller containers are scanned sooner, unchanged containers later. Times are in
-/// milliseconds on the loop's clock.
+/// Schedules scans of containers. The fuller a container is, the more often it is scanned. If it does not change, it is
+/// scanned less often. Times are in milliseconds on the loop's clock.
 struct ScanSchedule {
   private struct Appointment {
     var due: UInt64
@@ -234,15 +236,16 @@ struct ScanSchedule {
 
   private var appointments: [String: Appointment] = [:]
 
-  /// The interval, in milliseconds, for a nearly empty container that has changed.
+  /// The interval until the next scan of a container that has changed and is nearly empty, in milliseconds.
   static let longest: UInt64 = 1_000
-  /// The interval, in milliseconds, for a nearly full container that has changed.
+  /// The interval until the next scan of a container that has changed and is nearly full, in milliseconds.
   static let shortest: UInt64 = 60
-  /// The maximum interval, in milliseconds, for a container that does not change. Each scan without a change doubles
-  /// the interval.
+  /// The maximum interval until the next scan of a container that does not change, in milliseconds. Each scan without a
+  /// change doubles the interval.
   private static let idle: UInt64 = 8_000
 
-  /// Returns the due containers, beginning with the longest overdue. A container that was never scanned is due.
+  /// Returns those of `scopes` that are due for a scan at `now`, the longest overdue first. A container that was never
+  /// scanned is always due.
   func due(_ scopes: some Sequence<String>, at now: UInt64) -> [String] {
     scopes.map { (scope: $0, due: appointments[$0]?.due ?? 0) }
       .filter { $0.due <= now }
@@ -250,7 +253,7 @@ struct ScanSchedule {
       .map(\.scope)
   }
 
-  /// Makes every scanned container due.
+  /// Makes all containers that have been scanned before due at `now`.
   mutating func hasten(to now: UInt64) {
     appointments = appointments.mapValues { appointment in
       var sooner = appointment
@@ -285,9 +288,9 @@ private struct DiskScan: Sendable {
   let root: String
   /// The containers' scopes, the most urgent first.
   let scopes: [String]
-  /// The number of entries after which no further container is scanned.
+  /// The number of entries after which the scan stops. The container that it is scanning is scanned completely.
   let budget: Int
-  /// The number of entries in one container after which counting stops.
+  /// The maximum number of entries that are counted in one container.
   let limit: Int
   let search: Search
 
@@ -297,10 +300,11 @@ private struct DiskScan: Sendable {
     case unlinkedFiles
   }
 
-  /// Scans the containers. The result omits containers beyond the budget. A missing container has no usage.
+  /// Scans the containers, until ``budget`` is used up. The result does not include the other containers. The usage of
+  /// a container that does not exist is 0.
   ///
-  /// - Returns: The scan result, and the usage of unlinked files. The usage is nil if the scan did not search for
-  ///   unlinked files.
+  /// - Returns: The result of the scan, and the usage of unlinked files. The latter is nil if the scan did not search
+  ///   for unlinked files.
   func run() -> (finding: DiskLedger.ScanResult, unlinked: [String: DiskUsage]?) {
     var finding = DiskLedger.ScanResult()
     var entries = 0
@@ -318,9 +322,10 @@ private struct DiskScan: Sendable {
   }
 }
 
-/// Unlinked files of containers that processes keep open. They use disk space but are in no folder.
+/// A search for unlinked files of containers that processes keep open. Such files use disk space, but a scan of folders
+/// does not find them.
 ///
-/// The search covers this process's descendants, as far as the system permits it (proc_pid_fd(5),
+/// The search covers the open files of this process's descendants, as far as the system permits it (proc_pid_fd(5),
 /// proc_tid_children(5)).
 private struct UnlinkedFiles {
   /// The path of the folder that contained the files, with links resolved.
@@ -368,7 +373,8 @@ private struct UnlinkedFiles {
 /// The space in a file system that is free for unprivileged processes (statvfs(3)).
 struct FreeSpace: Sendable, Equatable {
   var bytes: Int
-  /// The number of files and folders that can still be created. It is also 0 if the file system has no such limit.
+  /// The number of files and folders that can still be created; 0 if there is no room for more, or if the file system
+  /// has no such limit.
   var files: Int
 
   init?(at path: String) {

@@ -8,7 +8,8 @@ package final class GuestSupervisor {
   let loop: EventLoop
   let transaction: LoopTransaction
   let slices: TimeSlices
-  /// Unowned, because a weak reference would slow down all other references to the object.
+  /// The router that handles guests' messages and events. The reference is unowned, because a weak reference would slow
+  /// down all other references to the object.
   unowned var router: RequestRouter?
   private let configuration: DeviceConfiguration
   private let launcher: any GuestLauncher
@@ -16,7 +17,7 @@ package final class GuestSupervisor {
   private let audit: AuditLog
   private let disk: DiskWatch
   private let programs: ProgramWatch
-  /// Whether all guests are being stopped, so no guest may start.
+  /// Whether all guests are being stopped. If so, no guest may start.
   private(set) var isStoppingAll = false
 
   init(
