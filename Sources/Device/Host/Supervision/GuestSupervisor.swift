@@ -37,8 +37,8 @@ package final class GuestSupervisor {
     self.slices = slices
   }
 
-  /// Starts guests together, a few at a time. Calls `done` when each guest has failed to start and exited, or is ready
-  /// and its script, if any, is waiting or has ended.
+  /// Starts guests as a batch, a limited number at the same time. Calls `done` when each guest is ready, or has failed
+  /// and exited. If a guest runs a script, `done` also waits until the script has ended or waits for messages.
   ///
   /// The journal records the guests' events in the order of `names`.
   package func launch(_ names: [String], done: @escaping () -> Void) {
@@ -58,13 +58,13 @@ package final class GuestSupervisor {
     if !guest.isRunning || guest.isReady { guest.process.batch?.finish(guest) }
   }
 
-  /// Removes a guest from its batch if it is still queued there.
+  /// Removes a guest from its batch, unless the guest is already starting or running.
   private func withdraw(_ guest: Guest) {
     if !guest.isRunning { guest.process.batch?.finish(guest) }
   }
 
-  /// Handles guests that were started together, once each of them is ready or has failed. Calls
-  /// `done` when all failed guests have exited, and all scripts have ended or are waiting.
+  /// Handles the launch of the guests of a batch, once each is ready or has failed. Calls `done` when all failed guests
+  /// have exited, and all scripts have ended or wait for messages.
   private func didLaunch(_ starting: [Guest], done: @escaping () -> Void) {
     for guest in starting where guest.isReady { router?.didLaunch(guest) }
     var remaining = 1
@@ -91,7 +91,7 @@ package final class GuestSupervisor {
     arrive()
   }
 
-  /// Asks guests to stop, and kills guests that do not stop in time. Calls `done` when all have exited.
+  /// Asks guests to stop, and kills those that do not stop in time. Calls `done` when all have exited.
   package func stop(_ names: [String], done: @escaping () -> Void) {
     transaction {
       let named = names.compactMap { registry[$0] }
@@ -126,7 +126,7 @@ package final class GuestSupervisor {
   /// Whether an extension instance is still running or waiting to start.
   package var isRunningExtensions: Bool { registry.instanceCount > 0 }
 
-  /// Freezes a guest, as the system does with an app in the background. Does nothing if the guest is not ready.
+  /// Suspends a guest's process, as iOS does with an app in the background. Does nothing if the guest is not ready.
   package func suspend(_ name: String) {
     transaction { registry[name].map { supervise($0, .suspend) } }
   }
@@ -137,13 +137,13 @@ package final class GuestSupervisor {
 
   /// Kills guests, as a user does by swiping them away. Calls `done` when all have exited.
   ///
-  /// The journal records the guests' events in the order of `names`. If a guest is part of another
-  /// batch, its events stay in that batch.
+  /// The journal records the guests' events in the order of `names`. If a guest belongs to a batch that is starting or
+  /// stopping, its events are recorded with that batch instead.
   package func kill(_ names: [String], done: @escaping () -> Void) {
     end(names, .killed, done: done)
   }
 
-  /// Kills guests, as the system does with unused apps under memory pressure. Calls `done` when all have exited.
+  /// Kills guests, as iOS does with unused apps if memory is short. Calls `done` when all have exited.
   package func reclaimMemory(of names: [String], done: @escaping () -> Void) {
     end(names, .memoryPressure, done: done)
   }
@@ -182,7 +182,8 @@ package final class GuestSupervisor {
     registry[name].map { $0.app.program != .readyMade } ?? false
   }
 
-  /// Returns whether the named guest's description states a probability of this failure: a crash, a hang or hoarding.
+  /// Returns whether the scenario gave the guest `name` a probability of failing in this way: by a crash, by a hang, or
+  /// by using up memory.
   package func isDescribed(_ cause: ExitCause, of name: String) -> Bool {
     guard let chances = registry[name]?.app.behaviour.chances else { return false }
     return switch cause {
@@ -202,7 +203,7 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Reads a guest's pending standard output and error.
+  /// Reads all pending standard output and standard error of a guest immediately.
   package func readOutput(of name: String) { registry[name]?.process.output?.readRest() }
 
   package func processIdentifier(of name: String) -> Int32? { registry[name]?.process.handle?.pid }
@@ -274,7 +275,7 @@ package final class GuestSupervisor {
 
   // MARK: State changes
 
-  /// Kills all guests, because the device cannot continue.
+  /// Kills all guests, because the device cannot continue to run. No guest can start afterwards.
   func killAll() {
     isStoppingAll = true
     for guest in Array(registry.all) where guest.isRunning { end(guest, .killed) }
@@ -321,7 +322,7 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Stops reading from a suspended guest. Its earlier messages are still served.
+  /// Stops reading from a guest that is being suspended. The messages that it has sent so far are still processed.
   private func silence(_ guest: Guest) {
     guard let connection = guest.connection else { return }
     router?.serveRemainder(of: guest) {}
@@ -340,8 +341,8 @@ package final class GuestSupervisor {
     try? connection.port.startReading()
   }
 
-  /// Kills a guest, for example after a protocol violation or a timeout. Does nothing if it has exited or is being
-  /// killed.
+  /// Kills a guest, for example after a protocol violation or a timeout. If it is already being killed, does nothing.
+  /// If it has exited, only ends the processing of its last messages.
   func end(_ guest: Guest, _ cause: ExitCause) {
     supervise(guest, .end(cause))
     hasten(guest, within: 0)
@@ -367,8 +368,9 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Takes the next step of the teardown. The guest first gets one slice and no more, because
-  /// otherwise many guests would delay the device's shutdown.
+  /// Takes the next step to stop a guest that has not exited within the time for the previous step. The guest's
+  /// messages are first processed for one time slice, and no longer, because many guests could otherwise delay the
+  /// device's shutdown.
   private func stopTimedOut(_ guest: Guest) {
     let (state, hadWork) = (guest.state, guest.work != nil)
     let wasHeard = guest.connection?.isHeard == true
@@ -387,12 +389,12 @@ package final class GuestSupervisor {
 
   // MARK: Busy machines
 
-  /// Whether deadlines are extended while the machine is busy. A clock that tests advance is never
-  /// late, so its deadlines are not extended.
+  /// Whether deadlines are extended while the machine is busy. False if a test advances the clock of the deadlines,
+  /// because such a clock does not depend on the machine.
   var extendsDeadlines: Bool { configuration.deadlines == .system }
 
-  /// Returns the reading of the guest's process from which deadlines are extended; nil if they are not extended, or
-  /// there is no process.
+  /// Returns a measurement of the guest's progress, which determines whether its deadline is extended. Returns nil if
+  /// deadlines are not extended, or the guest has no process.
   func reading(of guest: Guest) -> DeadlineExtension.Reading? {
     guard extendsDeadlines, let handle = guest.process.handle else { return nil }
     let process = ProcessFolder(of: handle.pid)
@@ -411,7 +413,8 @@ package final class GuestSupervisor {
     return reading
   }
 
-  /// Extends the deadline for the current state of the guest's life cycle; returns false if it has expired.
+  /// Extends the deadline for the current state of the guest's life cycle, and returns true. If the guest gets no more
+  /// time, returns false.
   private func extendLife(of guest: Guest, _ limit: UInt64) -> Bool {
     let reading = reading(of: guest)
     guard let more = guest.process.lifeExtension.extend(limit, reading) else { return false }
@@ -445,7 +448,7 @@ package final class GuestSupervisor {
     drain(guest)
   }
 
-  /// Reports a guest's exit after the guest's remaining data is read.
+  /// Reports a guest's exit, once the data that it has sent has been read.
   private func drain(_ guest: Guest) {
     guard let connection = guest.connection, connection.isHeard || connection.remainder != nil
     else {
@@ -455,13 +458,13 @@ package final class GuestSupervisor {
     guest.process.lifeTimer?.start(after: Self.drainTime)
   }
 
-  /// The timeout for the end of an exited guest's stream, in milliseconds.
+  /// The time to wait for the end of the data from an exited guest, in milliseconds.
   private static let drainTime: UInt64 = 100
 
-  /// Serves an exited guest's remaining messages in slices, and then reports its exit.
+  /// Processes an exited guest's remaining messages in time slices, and then reports its exit.
   ///
-  /// If the guest has a stop deadline, its messages are served until then, or for ``drainTime`` if less time is
-  /// left. Messages still unread at that time are discarded, because they cannot be answered.
+  /// If the guest has a stop deadline, its messages are processed until the deadline, but for ``drainTime`` at least.
+  /// Messages that are unread after that are discarded, because they cannot be answered.
   private func serveLast(of guest: Guest) {
     guard !guest.process.isServedLast else { return finishExit(guest) }
     guest.process.isServedLast = true
@@ -472,7 +475,8 @@ package final class GuestSupervisor {
     router?.serveRemainder(of: guest) { [unowned self, unowned guest] in finishExit(guest) }
   }
 
-  /// Limits the time for serving an exited guest's remaining messages, because callers wait for the guest's exit.
+  /// If the guest has exited, limits the time in which its remaining messages are processed, because callers wait for
+  /// its exit to be reported.
   private func hasten(_ guest: Guest, within milliseconds: UInt64) {
     guard case .exited = guest.state, guest.isRunning else { return }
     let deadline = min(guest.process.stopDeadline ?? .max, loop.now + milliseconds)
@@ -481,7 +485,7 @@ package final class GuestSupervisor {
     guest.process.lifeTimer?.start(after: deadline > loop.now ? deadline - loop.now : 0)
   }
 
-  /// Handles the end of the guest's stream. A guest that is still running has a limited time to exit.
+  /// Handles the end of the data from a guest. If the guest is still running, it must exit within a limited time.
   func didEnd(_ guest: Guest) {
     guest.connection?.hasEnded = true
     guest.process.expectEnd()
@@ -522,14 +526,17 @@ package final class GuestSupervisor {
 
   // MARK: Freezes
 
-  /// A reason to keep a process stopped with SIGSTOP, independent of its life cycle.
+  /// A request to keep a guest's process stopped with SIGSTOP, whatever the state of its life cycle. It ends with
+  /// ``thaw(_:)``.
   struct Freeze {
     fileprivate let guest: Guest
-    /// The incarnation of the stopped process. The guest may have a new process by the time of the thaw.
+    /// The number of the guest's process that was stopped. If the guest has restarted since, its new process is not
+    /// affected.
     fileprivate let incarnation: Int
   }
 
-  /// Stops a guest's process until all of its freezes are thawed. Waits until it has stopped.
+  /// Stops a guest's process, and waits until it has stopped. The process continues once ``thaw(_:)`` has been called
+  /// for all of its freezes.
   func freeze(_ guest: Guest) -> Freeze {
     guest.process.freezes += 1
     guest.process.handle?.signalGroup(SIGSTOP)
@@ -546,7 +553,7 @@ package final class GuestSupervisor {
     guest.process.handle?.signalGroup(SIGCONT)
   }
 
-  /// Freezes a guest and postpones the deadlines of its pending answers.
+  /// Freezes a guest. Until ``unpause(_:)``, no deadline applies to its acknowledgements and answers.
   func pause(_ guest: Guest) -> Freeze {
     guest.mailbox.pauses += 1
     return freeze(guest)
@@ -560,11 +567,11 @@ package final class GuestSupervisor {
 
 // MARK: - Memory
 
-/// Enforces memory limits: iOS ends extensions that exceed the limit of their extension point, and apps
-/// that exceed the limit of the device.
+/// Enforces memory limits, as iOS does. Extensions that exceed the limit of their extension point, and apps that exceed
+/// the limit of the device, are terminated.
 extension GuestSupervisor {
-  /// Polls the memory of extension instances, and of apps with a probability of hoarding, because the system sends no
-  /// event when memory use grows.
+  /// Starts to poll the memory use of an extension instance, or of an app to which the scenario gave a probability of
+  /// using up memory. Polling is needed because Linux reports no event when memory use grows.
   private func watchMemory(of guest: Guest) throws(EventLoopError) {
     let isLimited = guest.app.kind.memoryLimit != nil
     guard isLimited || (guest.app.behaviour.chances?.hoard ?? 0) > 0 else { return }
@@ -576,9 +583,9 @@ extension GuestSupervisor {
     guest.process.memoryTimer?.start(after: Self.pollInterval, every: Self.pollInterval)
   }
 
-  /// Returns the memory limit in bytes that the guest exceeds; nil if it exceeds none. The kernel limits an app's
-  /// address space (RLIMIT_AS in setrlimit(2)), so an app with unacknowledged items exceeds its limit if it cannot
-  /// allocate another mebibyte.
+  /// Returns the memory limit in bytes that the guest exceeds; nil if it exceeds none. An app cannot really exceed its
+  /// limit, because the kernel limits its address space (RLIMIT_AS in setrlimit(2)). It counts as exceeding the limit
+  /// if it has unacknowledged items and cannot allocate another mebibyte.
   private func exceededMemoryLimit(of guest: Guest) -> Int? {
     guard let process = guest.process.handle.map({ ProcessFolder(of: $0.pid) }) else { return nil }
     if let limit = guest.app.kind.memoryLimit {
@@ -595,16 +602,16 @@ extension GuestSupervisor {
 
 // MARK: - Batches
 
-/// Guests that start or stop together. Callers wait for the whole batch. The journal records the
+/// Guests that start or stop together. Callers wait until all guests of the batch have done so. The journal records the
 /// guests' events in the order of the guests, not in order of time.
 final class LifecycleBatch {
   private let guests: [Guest]
   private var events: [String: [JournalEvent.Kind]] = [:]
   private var pending: Set<String>
-  /// Guests that have not begun to start or stop; the next guest is last. The batch may no longer wait for some of
-  /// them.
+  /// Guests that have not begun to start or stop, in reverse order: the next guest is at the end. The queue may contain
+  /// guests for which the batch no longer waits; they are skipped.
   private var queue: [Guest]
-  /// The names of guests that have begun and that the batch still waits for.
+  /// The names of guests that have begun to start or stop and have not finished.
   private var begun: Set<String> = []
   private let most: Int
   private let begin: (Guest) -> Void
@@ -612,7 +619,8 @@ final class LifecycleBatch {
   private var isAdvancing = false
   private let done: () -> Void
 
-  /// Creates a batch. Earlier batches no longer wait for its guests. `guests` must not be empty.
+  /// Creates a batch of `guests`, which must not be empty. If a guest belongs to another batch, that batch no longer
+  /// waits for it.
   ///
   /// - Parameters:
   ///   - most: The maximum number of guests that start or stop at the same time.
@@ -640,7 +648,7 @@ final class LifecycleBatch {
     events[guest.name, default: []].append(event)
   }
 
-  /// Begins queued guests, up to the maximum number at the same time.
+  /// Starts or stops queued guests, as many as may start or stop at the same time.
   func advance() {
     guard !isAdvancing else { return }
     isAdvancing = true
@@ -652,7 +660,8 @@ final class LifecycleBatch {
     }
   }
 
-  /// Ends the wait for `guest`, whether it succeeded or failed.
+  /// Stops waiting for `guest`, because it has started or stopped, or has failed to. If the batch waits for no other
+  /// guest, records all events and calls `done`.
   func finish(_ guest: Guest) {
     guard pending.remove(guest.name) != nil else { return }
     begun.remove(guest.name)

@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A process's folder in `/proc`, to which the system may restrict access (proc(5)).
+/// A process's folder in `/proc` (proc(5)). If the system denies access to a file, its values count as unknown.
 struct ProcessFolder {
   let process: Int32
   private let path: String
@@ -10,9 +10,10 @@ struct ProcessFolder {
     path = "/proc/\(process)"
   }
 
-  /// Returns the descendants of the calling process, including adopted processes.
+  /// Returns the descendants of the calling process. They include orphans that it has adopted.
   ///
-  /// - Parameter childless: Processes without children, which are not searched.
+  /// - Parameter childless: Ids of processes that are known to have no children, so they need not be searched for
+  ///   children.
   static func descendants(childless: Set<Int32> = []) -> [ProcessFolder] {
     ProcessFolder(of: getpid()).descendants(childless: childless)
   }
@@ -37,7 +38,8 @@ struct ProcessFolder {
     }
   }
 
-  /// The paths of the symbolic links to the process's open files. Each thread may have its own files.
+  /// The paths of the links in `/proc` to the open files of all the process's threads, because each thread may have its
+  /// own open files.
   var openFiles: [String] {
     names(in: "task").flatMap { thread in
       names(in: "task/\(thread)/fd").map { "\(path)/task/\(thread)/fd/\($0)" }
@@ -50,8 +52,8 @@ struct ProcessFolder {
     return stat("\(path)/ns/pid", &status) == 0 ? UInt64(status.st_ino) : nil
   }
 
-  /// The number of threads, and the address space and the resident memory in bytes, including memory
-  /// shared with other processes. Zeros if the process no longer exists.
+  /// The number of threads, the size of the address space in bytes, and the resident memory in bytes. The sizes include
+  /// memory that is shared with other processes. All are 0 if the process no longer exists.
   var extent: (threads: Int, addressSpace: Int, resident: Int) {
     let fields = statistics
     guard fields.count > 22, let threads = Int(fields[18]), let bytes = Int(fields[21]),
@@ -67,9 +69,9 @@ struct ProcessFolder {
     return text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
   }
 
-  /// The times for which the main thread has run and has waited for a processor, in milliseconds, and whether it is now
-  /// ready to run or waits for the disk. Nil if the kernel does not count the times, or the process no longer exists
-  /// (proc_pid_schedstat(5), proc_pid_stat(5)).
+  /// The time for which the main thread has run and the time for which it has waited for a processor, in milliseconds.
+  /// `isHeldUp` is whether it is now ready to run, or waits for the disk. Nil if the kernel does not count the times,
+  /// or the process no longer exists (proc_pid_schedstat(5), proc_pid_stat(5)).
   var mainThread: (ran: UInt64, waited: UInt64, isHeldUp: Bool)? {
     let fields = text(of: "schedstat").split { $0.isWhitespace }
     guard fields.count > 1, let ran = UInt64(fields[0]), let waited = UInt64(fields[1]) else {
@@ -79,12 +81,12 @@ struct ProcessFolder {
     return (ran / 1_000_000, waited / 1_000_000, state == "R" || state == "D")
   }
 
-  /// Returns the processor time, in milliseconds, of the process, its descendants and the orphans in its PID namespace,
-  /// including exited processes that their parents have awaited. Nil if the kernel does not count exited processes,
-  /// because their parent ignores SIGCHLD (wait(2)).
+  /// Returns the total processor time of the process, its descendants and the orphans in its PID namespace, in
+  /// milliseconds. It includes exited processes for which their parents have waited. Returns nil if a parent ignores
+  /// SIGCHLD, because the kernel then does not count its exited children (wait(2)).
   ///
-  /// - Parameter parent: The parent of the namespace's init process, which adopts orphans; nil if
-  ///   there is no such process.
+  /// - Parameter parent: The parent of the init process of the PID namespace. Init adopts orphans. Nil if there is no
+  ///   such process.
   func processorTime(withInitOf parent: Int32?) -> UInt64? {
     var ticks: UInt64 = 0
     let roots = [self, parent.flatMap(initProcess)].compactMap(\.self)
@@ -109,24 +111,24 @@ struct ProcessFolder {
     return mask & 1 << UInt64(SIGCHLD - 1) != 0
   }
 
-  /// The proportional set size in bytes: memory shared by n processes counts as 1/n for each; 0 if unknown. Reading
-  /// it walks the process's page tables.
+  /// The proportional set size in bytes: of memory that n processes share, 1/n counts for each. 0 if unknown. Reading
+  /// it is slow, because the kernel walks the process's page tables.
   var proportion: Int {
     let line = text(of: "smaps_rollup").split(separator: "\n").first { $0.hasPrefix("Pss:") }
     return line?.split(separator: " ").dropFirst().first.flatMap { Int($0) }.map { $0 << 10 } ?? 0
   }
 
-  /// The number of bytes that the process and its exited children have written, to files and otherwise (`wchar` of
-  /// proc_pid_io(5)); 0 if unknown.
+  /// The number of bytes that the process and its exited children have written to files, pipes and other descriptors
+  /// (`wchar` in proc_pid_io(5)); 0 if unknown.
   var writtenBytes: Int {
     let line = text(of: "io").split(separator: "\n").first { $0.hasPrefix("wchar: ") }
     return line.flatMap { Int($0.dropFirst("wchar: ".count)) } ?? 0
   }
 
-  /// Returns whether a local TCP connection at a port has bytes or a handshake in transit, in the process's network
-  /// namespace. A busy kernel delivers them later, from its own thread.
+  /// Returns whether a TCP connection at a port, in the process's network namespace, is still being established or has
+  /// bytes that were sent but not received. A busy kernel delivers these later, from a thread of its own.
   ///
-  /// Bytes that a receiver cannot accept before it reads earlier bytes do not count.
+  /// Bytes do not count if their receiver must first read earlier bytes.
   func hasDataInTransit(at port: Int) -> Bool {
     let ends = text(of: "net/tcp").split(separator: "\n").compactMap(ConnectionEnd.init)
       .filter { $0.isAt(port) }
@@ -163,7 +165,7 @@ struct ProcessFolder {
   }
 }
 
-/// An end of a TCP connection, as a line of `net/tcp` describes it (proc_net(5)).
+/// One end of a TCP connection, read from a line of `net/tcp` (proc_net(5)).
 private struct ConnectionEnd {
   /// The addresses with ports, in hexadecimal digits.
   private let local: Substring

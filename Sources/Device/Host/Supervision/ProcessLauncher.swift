@@ -49,8 +49,9 @@ final class ProcessLauncher: GuestLauncher {
     try supervisor.router?.listen(to: pipe, of: guest)
   }
 
-  /// Returns the output that all ready-made guests and scripts share, because there may be thousands of them. They
-  /// write little more than fatal errors to it; a script's prints are sent as messages.
+  /// Returns the pipe for standard output and standard error that all ready-made guests and scripts share. It is shared
+  /// because there may be thousands of them, and they write little more than fatal errors to it. The output of a
+  /// script's `print` is sent as messages instead.
   private func commonOutput() throws(EventLoopError) -> CommonOutput {
     if let common { return common }
     let output = try CommonOutput(on: loop)
@@ -99,7 +100,8 @@ final class ProcessLauncher: GuestLauncher {
 
   // MARK: Confinement
 
-  /// The paths that dynamically linked programs read: the loader, libraries, time zones, and a few devices.
+  /// The paths that every dynamically linked program must be able to read: the loader, libraries, time zones, and a few
+  /// devices.
   private static let runtime: [String] = {
     var paths: [String] = []
     var next = sluice_runtime_paths()
@@ -110,8 +112,8 @@ final class ProcessLauncher: GuestLauncher {
     return paths
   }()
 
-  /// A program's limit on pending signals: half of the user's limit, at least 1. Each POSIX timer uses one signal.
-  /// The rest remains for scripts, which have one timer each.
+  /// A program's limit on pending signals: half of the user's limit, at least 1. Each POSIX timer uses a pending
+  /// signal. The other half remains for scripts, which have one timer each.
   private static let pendingSignals = max(1, sluice_pending_signal_limit() / 2)
 
   private func specification(
@@ -138,7 +140,8 @@ final class ProcessLauncher: GuestLauncher {
       successor: birth.filter == nil && guest.process.batch?.hasQueue != true ? .ahead : .later)
   }
 
-  /// Returns the arguments for the guest's program, which come last: permissions and limits, or the script.
+  /// Returns the last arguments of the process. For an executable, they are its permissions and limits, its path and
+  /// its own arguments. For a script, they are its path.
   private func needs(of app: AppDescription) -> [String] {
     switch app.program {
     case .readyMade: return []
@@ -154,8 +157,9 @@ final class ProcessLauncher: GuestLauncher {
     }
   }
 
-  /// Returns the environment variable that gives Foundation the main bundle's location, as on
-  /// macOS. Its value is a path within the bundle, regardless of the program's real path.
+  /// Returns the environment variable from which Foundation determines the location of the main bundle. Its value is a
+  /// path directly in the bundle, as on macOS, even if the program is elsewhere. Returns an empty array if the app has
+  /// no bundle or no executable.
   private func bundleEnvironment(of app: AppDescription) -> [String] {
     guard case .executable(let path, _) = app.program, let bundle = app.bundlePath else {
       return []
@@ -192,7 +196,8 @@ final class ProcessLauncher: GuestLauncher {
     return arguments
   }
 
-  /// Returns a folder that contains the device's folder and that the program at `path` can read; nil if there is none.
+  /// Returns a folder that the program at `path` must be able to read, but that contains the device's folder. Returns
+  /// nil if there is none.
   private func exposure(of folder: String, to path: String, _ app: AppDescription) -> String? {
     (Self.runtime + needs(of: path, app)).first { readable in
       let readable = Folders.absolute(readable)
@@ -200,8 +205,8 @@ final class ProcessLauncher: GuestLauncher {
     }
   }
 
-  /// Returns the paths that a program at `path` must read in addition to the runtime: its folder, its app's bundle
-  /// and, for a script, the folders of interpreters.
+  /// Returns the paths that the program at `path` must be able to read, in addition to ``runtime``: its folder, its
+  /// app's bundle and, if it has a `#!` line, the folders of interpreters.
   private func needs(of path: String, _ app: AppDescription) -> [String] {
     let own = [folder(of: path)] + (app.bundlePath.map { [$0] } ?? [])
     guard let interpreter = ProgramCheck.interpreter(of: path) else { return own }
@@ -233,7 +238,7 @@ protocol GuestLauncher: AnyObject {
 
 protocol ProcessHandle: AnyObject {
   var pid: Int32 { get }
-  /// Whether the kernel ends all of the process's descendants together with the process.
+  /// Whether the kernel kills all descendants of the process when the process exits.
   var takesDescendantsAlong: Bool { get }
   /// The parent of the init process of this process's PID namespace; nil if this process is init itself,
   /// or has no PID namespace.
@@ -242,7 +247,7 @@ protocol ProcessHandle: AnyObject {
   func signalGroup(_ signal: Int32) -> Bool
   /// Waits until the process has stopped after SIGSTOP or has exited.
   func awaitStop()
-  /// Starts to watch for the process's exit. Needed if no other event reports the exit.
+  /// Starts watching for the process's exit. This is needed if no other event reports the exit.
   func watch() throws(EventLoopError)
   /// Kills the process, and reports its exit immediately.
   func endAtOnce()
@@ -266,6 +271,8 @@ enum ProgramCheck {
   /// The maximum length of a script, in bytes.
   private static let longestScript = 1 << 20
 
+  /// Checks a script before a guest is started with it.
+  ///
   /// - Throws: ``HostError`` if `path` is not a readable file, or the file is too long.
   static func check(script path: String) throws(HostError) {
     var status = stat()
@@ -281,7 +288,9 @@ enum ProgramCheck {
     }
   }
 
-  /// - Throws: ``HostError`` if `path` is not an executable file, or is a script without its interpreter.
+  /// Checks an executable before a process is started with it.
+  ///
+  /// - Throws: ``HostError`` if `path` is not an executable file, or is a script whose interpreter does not exist.
   static func check(executable path: String) throws(HostError) {
     var status = stat()
     guard stat(path, &status) == 0 else {
