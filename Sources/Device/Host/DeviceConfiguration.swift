@@ -105,7 +105,9 @@ package struct DeviceConfiguration: Sendable {
     /// The path of `sluice-server`. The file may be missing if no server is started.
     package var server: String
 
-    /// - Parameter server: The path of `sluice-server`; nil for the file in the folder of `launch`.
+    /// Creates the paths of the executables.
+    ///
+    /// - Parameter server: The path of `sluice-server`; nil for the file of this name in the folder of `launch`.
     package init(guest: String, launch: String, server: String? = nil) {
       self.guest = guest
       self.launch = launch
@@ -162,12 +164,13 @@ package struct DeviceConfiguration: Sendable {
     var queuedExtensionsOfOneSender: Int { max(1, queuedExtensions / 4) }
     /// The maximum length of a chain of extensions in which each extension shares with the next and waits for it.
     package var nestedExtensions = 8
-    /// The maximum total size of the input of all running and waiting extensions, in bytes.
+    /// The maximum total size of the item data that the device keeps in memory for all running and waiting extensions,
+    /// in bytes.
     package var extensionBytes = 64 << 20
-    /// The maximum address space of a guest's process, and the maximum resident memory of a program with its
-    /// child processes, in bytes; 0 for no limit.
+    /// The limit on the address space of a guest's process, in bytes. It is also the limit on the resident memory of a
+    /// program together with its child processes. 0 for no limit.
     package var memory: UInt64 = 1 << 30
-    /// The maximum number of processes in a program; each additional thread counts as one.
+    /// The maximum number of threads in all processes of a program together. Each process has at least one.
     package var processes = 1_024
     /// The maximum size of a file that a guest writes, in bytes.
     package var fileSize: UInt64 = 1 << 30
@@ -202,6 +205,8 @@ package struct PolicyAssignment: Sendable {
   /// indices of other assignments remain valid.
   var isWithdrawn = false
 
+  /// Creates the assignment of a policy to an account.
+  ///
   /// - Parameter apps: Bundle ids of the targeted apps; nil for the apps that the document targets.
   package init(document: PolicyDocument, account: Account, apps: [String]? = nil) {
     self.document = document

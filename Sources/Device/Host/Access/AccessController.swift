@@ -139,8 +139,8 @@ package final class AccessController: HostService {
     return evaluateLaunch(launchRequest(guest, .account(account), nil)).outcome == .allowed
   }
 
-  /// If the guest was admitted to an account, starts the inactivity period. The PIN is required again after this
-  /// period.
+  /// If a policy has allowed the guest to act for its current account, starts the inactivity period. After this period,
+  /// the PIN is required again.
   func leaveForeground(_ guest: Guest) {
     guard let admission = guest.acting.admission else { return }
     updateAccess(of: admission.identity, in: guest) {
@@ -279,7 +279,8 @@ package final class AccessController: HostService {
     "\(bundleID) \(account.upn.lowercased())"
   }
 
-  /// Answers the prompts as a user who knows the password, and enters the current PIN or sets a valid new one.
+  /// Fills in the answers of a user who knows the account's password and enters the current PIN. If the policy requires
+  /// a new PIN, sets a valid one.
   private func answerPrompts(
     of request: inout LaunchRequest, _ identity: Identity, _ guest: Guest
   ) {
@@ -373,6 +374,8 @@ package final class AccessController: HostService {
         reasons: verdict.reasons.map(OutcomeReason.init)))
   }
 
+  /// Sets a new PIN, if the policy accepts it.
+  ///
   /// - Returns: The verdict that rejects the PIN; nil if the PIN was set.
   private func setPIN(
     _ unlock: Unlock, _ guest: Guest, _ identity: Identity

@@ -10,7 +10,7 @@ final class AccountDirectory {
   /// Creates the directory. Accounts that were renamed get their current names from `known`.
   ///
   /// - Parameters:
-  ///   - accounts: The accounts under the names that they had when the directory was first created.
+  ///   - accounts: The accounts in the device's configuration, which may have earlier names.
   ///   - known: The accounts in the device's database. Their names are current if they have an object id.
   init(_ accounts: [Account], knownAs known: [Account]) {
     self.accounts = accounts.map { account in
@@ -19,7 +19,8 @@ final class AccountDirectory {
     }
   }
 
-  /// Returns the organisation's account with that name or object id, or else a personal account.
+  /// Returns the account in the directory with this UPN or object id. If there is none, returns a personal account of
+  /// this name.
   func account(named accountID: String) -> Account {
     accounts.first { $0.matches(identifier: accountID) } ?? Account(upn: accountID)
   }

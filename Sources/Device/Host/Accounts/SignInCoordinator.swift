@@ -157,6 +157,8 @@ package final class SignInCoordinator: HostService {
       beside: enrolled(in: guest), asksForEnrollment: asksForEnrollment)
   }
 
+  /// Returns the verdict on a sign-in to an app that has other enrolled accounts.
+  ///
   /// - Parameter managed: The accounts that are already enrolled in the app.
   private func signInVerdict(
     _ account: Account, isManaged: Bool, _ app: AppDescription, beside managed: [Account],
@@ -301,7 +303,8 @@ extension SignInCoordinator {
     if let refusal { throw HostError(.entitlements, "app `\(name)`: \(refusal)") }
   }
 
-  /// Returns whether an app without accounts would accept the sign-ins in this order; false if there is no such app.
+  /// Returns whether `accounts` could all sign in to the app in this order, if no account were signed in before.
+  /// Returns false if there is no such app.
   package func accepts(_ accounts: [Account], in name: String) -> Bool {
     guard let guest = registry[name] else { return false }
     var managed: [Account] = []

@@ -90,7 +90,7 @@ final class AuditLog {
     }
   }
 
-  /// Afterwards, only ``append(afterClosing:)`` can add events.
+  /// Closes the journal and the trace. Afterwards, only ``append(afterClosing:)`` can add events.
   func close() {
     journal?.close()
     traceFile?.close()
@@ -133,7 +133,7 @@ final class AuditLog {
   /// Returns the source items that the guest declared for an undecided request.
   func stated(_ request: Int) -> [Int] { statements[request] ?? [] }
 
-  /// Records the end of requests that were open when the device last died.
+  /// Records the end of the requests that had been decided but had not ended when the device last died.
   func endOpenRequests() {
     for decision in journal?.openRequests ?? [] {
       record(.ended(request: decision.request, end: decision.endByDeath, detail: "the device died"))
@@ -257,7 +257,10 @@ extension RequestDecision {
 extension AuditLog {
   func reportLaunch(of guest: Guest) { report(.launch, of: guest) }
 
-  /// - Parameter result: `enrolled`, `notTargeted`, `refused` or `unenrolled`, or the name of the answering status.
+  /// Reports the result of an enrollment call.
+  ///
+  /// - Parameter result: `enrolled`, `notTargeted`, `refused` or `unenrolled`, or the name of the status that answers
+  ///   the call.
   func reportEnrollment(_ call: EnrollmentCall, _ result: String, of guest: Guest) {
     report(.enrollment, of: guest, call.rawValue, result)
   }
@@ -325,8 +328,8 @@ private struct DecisionInputs {
     return name
   }
 
-  /// Records a policy that has not been recorded. The policy's name depends on the account, so accounts with equal
-  /// settings have separate policies.
+  /// Records a policy, unless it has been recorded before. The name of the policy in the journal depends on the
+  /// account, so equal policies of two accounts are recorded separately.
   private mutating func state(
     _ policy: EffectivePolicy, of account: Account?, _ record: (JournalEvent.Kind) -> Void
   ) {
@@ -449,7 +452,7 @@ final class Journal {
 
   deinit { close() }
 
-  /// Later calls of `append` are invalid.
+  /// Closes the journal's file. Do not call `append` afterwards.
   func close() {
     if descriptor >= 0 { Glibc.close(descriptor) }
     descriptor = -1
@@ -523,11 +526,12 @@ struct JournalRecovery {
   private(set) var request = 0
   /// Requests that were decided but had not ended when the device died, the latest first.
   private(set) var open: [RequestDecision] = []
-  /// Numbers of requests whose end has been read, but whose decision, which is earlier in the journal, has not.
+  /// Numbers of requests whose end has been read. Their decisions are earlier in the journal and have not been read
+  /// yet.
   private var ended: Set<Int> = []
   /// Whether the start or end of a run has been read. Requests before this event in the journal count as ended.
   private var hasSeenRun = false
-  /// An impossible event or request number, which proves that the journal is damaged; nil if all numbers are valid.
+  /// An event or request number that is out of range, so the journal is damaged; nil if all numbers are valid.
   private(set) var invalidNumber: Int?
   /// The reason why the journal could not be read; nil if it could.
   private(set) var failure: String?

@@ -13,11 +13,12 @@ package final class AppConfigurationService: HostService {
   }
   /// Called when configurations have been assigned to an account. The assignment may enroll the account.
   var didAssign: (_ account: Account) -> Void = { _ in }
-  /// Called when an account's configuration changes a fact that rules read.
+  /// Called when a change of an account's configuration changes an input of the rules.
   var didChangeFacts: (_ guest: Guest) -> Void = { _ in }
   /// The configurations with their target accounts and apps.
   private var book: ConfigurationBook
-  /// The last configuration encoded as JSON. It is cached because many guests get the same configuration.
+  /// The configuration that was last encoded as JSON, and the result. It is cached because many guests get the same
+  /// configuration.
   private var last: (delivered: DeliveredConfiguration, json: [UInt8]) = (.init(), [])
   /// The maximum number of bytes in a guest's output queue for sending it a changed configuration. Above this limit,
   /// the configuration is sent later.
@@ -87,7 +88,7 @@ package final class AppConfigurationService: HostService {
 
   // MARK: Configurations of accounts
 
-  /// Returns the configuration that an app gets through MDM. Its source are the app configuration documents for managed
+  /// Returns the configuration that an app gets through MDM. It comes from the app configuration documents for managed
   /// devices.
   func managed(_ app: AppDescription) -> [String: ConfigurationValue] {
     book.managed(bundleID: app.protectedBundleID)
@@ -116,8 +117,8 @@ package final class AppConfigurationService: HostService {
         && revision(for: account.account, in: guest.app) != nil
   }
 
-  /// Returns an account's configuration, which is empty until the account is enrolled. It contains values that MDM
-  /// delivers to the app only if the account is the app's enrolled MDM user.
+  /// Returns an account's configuration, which is empty until the account is enrolled. If the account is the app's
+  /// enrolled MDM user, the configuration also contains the values that MDM delivers to the app.
   private func delivered(to account: SignedInAccount, _ guest: Guest) -> DeliveredConfiguration {
     guard isEnrolled(account, in: guest) else { return DeliveredConfiguration() }
     return book.delivered(
@@ -177,8 +178,8 @@ package final class AppConfigurationService: HostService {
     tellConfiguration(of: guest.accounts.signedIn[index], to: guest)
   }
 
-  /// Records only the keys of an account's configuration, because its values are private. The event
-  /// `app.configured` covers the app's plain configuration.
+  /// Records that an account's configuration in the app has changed. Only the keys are recorded, because the values are
+  /// private. Changes of the app's own configuration have another event, `app.configured`.
   private func record(_ account: SignedInAccount, in guest: Guest) {
     guard !book.isEmpty else { return }
     let keys = account.configuration.keys

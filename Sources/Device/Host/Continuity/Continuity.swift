@@ -198,7 +198,7 @@ package struct DeviceMessage: Sendable, Equatable {
     case device(String)
     /// All other devices signed in to the Apple Account.
     case appleAccount(String)
-    /// A storage location, in the area of the account that owns its contents.
+    /// The storage of an account at a location.
     case storage(StorageLocation, owner: Account)
 
     fileprivate func isStorage(_ location: StorageLocation, of owner: Account) -> Bool {

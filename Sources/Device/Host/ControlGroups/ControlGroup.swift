@@ -202,7 +202,8 @@ extension ControlGroupFolder {
   /// Returns the number in one of the group's files; nil if the file is unreadable or contains `max` (no limit).
   fileprivate func number(_ file: String) -> Int? { text(file).flatMap { Int($0) } }
 
-  /// Returns the unused part of a limit; nil if there is no limit.
+  /// Returns the number in the group's file `limit`, minus the memory in use according to the file `used`. Returns nil
+  /// if there is no limit.
   fileprivate func left(of limit: String, used: String) -> Int? {
     guard let most = number(limit) else { return nil }
     let (pages, files) = (number(used) ?? 0, count("inactive_file", in: "memory.stat") ?? 0)

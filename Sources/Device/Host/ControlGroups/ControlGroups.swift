@@ -102,6 +102,8 @@ extension ControlGroup {
     private let didEnd: () -> Void
     private var isClosed = false
 
+    /// Opens the folder of the group.
+    ///
     /// - Parameter didEnd: Called when the group is closed.
     /// - Returns: nil if no descriptor is available.
     init?(_ folder: ControlGroupFolder, didEnd: @escaping () -> Void) {
@@ -111,14 +113,15 @@ extension ControlGroup {
       self.didEnd = didEnd
     }
 
-    /// Whether the kernel has killed processes because of the group's own memory limit. `oom_kill` also
-    /// counts kills that an ancestor or the machine caused, but `oom` does not.
+    /// Whether the kernel has killed processes because of the group's own memory limit. The counter `oom_kill` is not
+    /// sufficient, because it also counts kills for an ancestor's limit or for lack of memory on the machine. The
+    /// counter `oom` does not count these.
     var ranOutOfMemory: Bool {
       ["oom", "oom_kill"].allSatisfy { (folder.count($0, in: "memory.events") ?? 0) > 0 }
     }
 
-    /// Whether the kernel has refused a process or thread because of the group's own limit. Before Linux
-    /// 6.11, `max` in `pids.events` also counts refusals by an ancestor's limit.
+    /// Whether the kernel has refused a process or thread because of the group's own limit. The counter `max` in
+    /// `pids.events` is not sufficient, because before Linux 6.11, it also counts refusals for an ancestor's limit.
     var ranOutOfProcesses: Bool {
       guard (folder.count("max", in: "pids.events") ?? 0) > 0,
         let most = folder.text("pids.max").flatMap({ Int($0) }),

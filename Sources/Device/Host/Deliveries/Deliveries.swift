@@ -164,7 +164,7 @@ final class Deliveries {
     guest.mailbox.confirmed = max(guest.mailbox.confirmed, through)
   }
 
-  /// The number of deliveries ended between clock checks.
+  /// The number of deliveries that end before the time is checked again.
   static let sliceLength = 64
 
   /// Ends acknowledged deliveries until none is left or `hasTime` returns false.
@@ -269,7 +269,8 @@ final class Deliveries {
     fail(calls, of: guest, why)
   }
 
-  /// Fails the deliveries to a guest that cannot answer at present, and its calls that are unsent or have a deadline.
+  /// Fails the deliveries to a guest that cannot answer at present. Also fails those of its calls that have not been
+  /// sent or that have a deadline.
   func giveUp(on guest: Guest, _ why: String) {
     let unsent = guest.mailbox.unsentCalls
     let calls = guest.mailbox.calls.filter { $0.value.hasDeadline || unsent.contains($0.key) }
@@ -313,7 +314,8 @@ final class Mailbox {
   var queuedBytes = 0
   var unansweredRequests = 0
 
-  /// The number of deliveries to the guest's process, including queued deliveries.
+  /// The number of deliveries to the guest's current process so far, including queued ones. It is also the number of
+  /// the last delivery.
   var deliveries: UInt64 = 0
   /// The number of the last delivery that the guest acknowledged.
   var confirmed: UInt64 = 0
@@ -488,7 +490,8 @@ enum PendingCall {
 
   var isAwaited: Bool { if case .abandoned = self { false } else { true } }
 
-  /// Whether the guest must answer within the delivery timeout, because no user's action is needed.
+  /// Whether the guest must answer within the delivery timeout. False for calls that may take longer, for example
+  /// because they wait for a user's action.
   var hasDeadline: Bool {
     switch self {
     case .item, .representation, .identitySwitch, .delegate, .scene: true

@@ -164,7 +164,8 @@ package final class EnrollmentCoordinator: HostService {
     return question
   }
 
-  /// Returns whether only the MDM user can be enrolled in the app, and the account is not the MDM user.
+  /// Returns whether the account cannot be enrolled in the app, because only the MDM user can and the account is
+  /// another user's.
   func isOtherUser(_ account: Account, in guest: Guest) -> Bool {
     guard !guest.app.allowsSeveralManagedAccounts else { return false }
     return policies.enrolledUser(of: guest.app).map { !$0.isSameUser(as: account) } ?? false
@@ -452,7 +453,7 @@ package final class EnrollmentCoordinator: HostService {
     requirePolicy(guest)
   }
 
-  /// Clears a guest's pending restart. If the guest exited in order to restart, `restart` sets it again.
+  /// Removes a guest that has exited from `restarting`. If it exited in order to restart, `restart` adds it again.
   func didExit(_ guest: Guest) { restarting.remove(guest.name) }
 
   private func start(_ registration: Registration, _ guest: Guest) {
@@ -570,7 +571,7 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Applies policies and configurations that changed while the service was unreachable.
+  /// Applies policies and configurations that changed while the service was unreachable or the device was offline.
   func catchUpOnPushes() {
     guard !missedPushes.isEmpty, access.conditions.isOnline, service.isReachable else { return }
     let accounts = missedPushes
@@ -673,9 +674,9 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Applies the consequences of a configuration change by MDM.
+  /// Records that MDM has changed an app's configuration, and applies the change to the app's accounts.
   ///
-  /// - Parameter before: The accounts that the app allowed before; nil for all.
+  /// - Parameter before: The accounts that the app allowed before the change; nil if it allowed all accounts.
   func didConfigure(_ guest: Guest, keys: [String], before: AllowedAccounts?) {
     audit.record(.appConfigured(app: guest.app.bundleID, keys: keys))
     didConfigureApp(guest)

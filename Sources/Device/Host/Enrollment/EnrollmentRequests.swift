@@ -71,7 +71,7 @@ extension EnrollmentCoordinator {
   }
 
   /// Returns the name of the account that a request is for. If a login names no account, it is for the MDM user.
-  /// Returns nil if neither provides a name.
+  /// Returns nil if there is no name.
   ///
   /// Source: Intune App SDK for iOS, stage 3, "Apps that don't use ADAL or MSAL".
   private func name(in enroll: Enroll, _ guest: Guest) -> String? {
@@ -198,7 +198,8 @@ extension EnrollmentCoordinator {
       status: status.rawValue)
   }
 
-  /// Returns the registration of a registered account; nil for any other account.
+  /// Returns the registration of the account with this UPN or object id. Returns nil if no such account is registered
+  /// with the service.
   private func registration(named accountID: String, in guest: Guest) -> Registration? {
     guest.accounts.registrations.first {
       $0.machine.isRegistered && $0.account.matches(identifier: accountID)

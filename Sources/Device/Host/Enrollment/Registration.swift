@@ -17,7 +17,8 @@ final class Registration {
   var saved = ""
   /// Whether the registration was restored from the database and its interrupted activity has yet to resume.
   var isRecovered = false
-  /// Whether the remediation interrupted by a shutdown of the device is silent; nil if none was interrupted.
+  /// If a shutdown of the device interrupted a remediation of the account, whether that remediation is silent.
+  /// Otherwise nil.
   var remediatesSilently: Bool?
 
   init(_ account: Account, _ machine: AccountEnrollment) {
@@ -147,7 +148,8 @@ struct StoredEnrollment: Sendable {
   var account: Account
   /// Whether the account has been enrolled in the app. If true, ``policies`` are known, though there may be none.
   var isEnrolled: Bool
-  /// The policies that protect the account in this app, with the reasons why they apply.
+  /// The policies that protect the account in this app. Each text contains a policy's name and the reason why it
+  /// applies.
   var policies: [String]
 }
 
@@ -166,7 +168,7 @@ struct TimerQueue {
   /// Events in order of time; simultaneous events in order of addition.
   private var events: [ScheduledEvent] = []
 
-  /// Replaces the account's earlier event in the app.
+  /// Adds an event. It replaces the account's earlier event in the app, if there is one.
   mutating func add(_ event: ScheduledEvent) {
     let known = events.firstIndex {
       $0.guest == event.guest && $0.account.isSameUser(as: event.account)

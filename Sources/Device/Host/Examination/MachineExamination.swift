@@ -9,6 +9,8 @@ package struct MachineExamination: Sendable {
   /// The gaps in confinement that exist on every machine, one sentence each.
   package let remainder = MachineRemainder.all
 
+  /// Assesses the machine that `facts` describe.
+  ///
   /// - Parameter guests: The number of guests that the machine must be able to run at the same time.
   package init(_ facts: MachineFacts, guests: Int) {
     findings = MachinePromise.allCases.map { promise -> PromiseFinding in

@@ -122,7 +122,8 @@ package struct MachineFacts: Sendable {
   /// The reason why a guest's limits cannot be set on a process; nil if they can, or if the programs do not start.
   package var limitFailure: String?
   package var controlGroup = ControlGroup.delegated(folder: "/sys/fs/cgroup")
-  /// The errno with which the kernel refuses to guard the host's memory; 0 if it agrees.
+  /// The errno with which the kernel refuses to protect the host's memory from other processes; 0 if it protects the
+  /// memory.
   package var guardRefusal: Int32 = 0
   /// Reasons why `sluice-guest` or `sluice-launch` does not start; empty if both do.
   package var programFailures: [String] = []

@@ -182,7 +182,7 @@ private struct LandlockGeneration {
     LandlockGeneration(abi: 10, addition: "UDP", gap: nil),
   ]
 
-  /// The first ABI version that keeps the promise completely.
+  /// The first ABI version with which Landlock confines guests completely.
   static let complete = Int(SLUICE_COMPLETE_LANDLOCK_ABI)
 }
 
@@ -416,7 +416,7 @@ private struct GuestBound {
 }
 
 extension PromiseFinding {
-  /// Creates a finding about limits of one kind.
+  /// Creates the finding for a promise that depends on several limits of the machine.
   ///
   /// - Parameter guests: The requested number of guests.
   private init(_ promise: MachinePromise, _ bounds: [GuestBound], guests: Int) {

@@ -479,7 +479,8 @@ extension Ownership {
 
 // MARK: - Loads
 
-/// Loads offered items for the extension. Each load is decided under the policies at that time.
+/// Loads the data of offered items for an extension. Each load is a request of its own, and is decided under the
+/// policies at the time of the load.
 extension ExtensionHost {
   func loadItem(_ reference: RepresentationReference, _ pending: PendingRequest) {
     let instance = pending.guest

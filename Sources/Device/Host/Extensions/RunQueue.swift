@@ -12,6 +12,8 @@ struct RunQueue<Run> {
   enum Admission: Equatable {
     case starts
     case waits
+    /// The run may neither start nor wait.
+    ///
     /// - Parameter why: The reason, as a clause.
     case refused(why: String)
   }

@@ -88,7 +88,9 @@ private final class SlowPort: GuestPort {
   /// The time between two portions, in milliseconds.
   private static let interval: UInt64 = 1
 
-  /// - Parameter onDrain: Called when all bytes have been written to the port.
+  /// Creates a port that sends to `port`, a few bytes at a time.
+  ///
+  /// - Parameter onDrain: Called when all bytes have been written to `port`.
   /// - Throws: ``EventLoopError`` if no timer is available.
   init(
     _ port: any GuestPort, on loop: EventLoop, onDrain: @escaping () -> Void

@@ -155,7 +155,7 @@ final class ContainerFolder: Sendable {
 
   // MARK: Path resolution
 
-  /// Opens the entry at `path`, which may be a folder.
+  /// Opens the entry at `path`, which may also be a folder. Returns its descriptor.
   private func resolve(
     _ path: [UInt8], _ flags: Int32, _ mode: mode_t, _ action: String
   ) throws(ContainerError) -> Int32 {
@@ -187,7 +187,7 @@ final class ContainerFolder: Sendable {
   private static let entryFlags = handle | O_NOFOLLOW | O_CLOEXEC
   private static let folderFlags = handle | O_DIRECTORY | O_CLOEXEC
 
-  /// Opens the entry `name` of a folder. On failure, returns -1 and sets `errno`. If the entry is a link, `errno` is
+  /// Opens the entry `name` of a folder. On failure, returns -1 and sets `errno`. If a link is the reason, `errno` is
   /// `ELOOP`, as with openat2(2).
   private static func step(
     to name: ArraySlice<UInt8>, of folder: Int32, _ flags: Int32, _ mode: mode_t = 0
@@ -283,7 +283,7 @@ final class ContainerFolder: Sendable {
   private static let headerSize = ProtectionHeader.pageSize
   private static let magicSize = 8
 
-  /// Opens a regular file. If its guest has removed the permission, access is restored first.
+  /// Opens a regular file. If a guest has removed the host's permission to open it, access is restored first.
   ///
   /// - Throws: ``ContainerError`` as ``open(_:_:mode:)`` does.
   func openUnlocking(_ path: [UInt8], _ flags: Int32) throws(ContainerError) -> Int32 {
@@ -327,7 +327,8 @@ final class ContainerFolder: Sendable {
     }
   }
 
-  /// Opens the regular file of an entry. If its guest has removed the permission, access is restored first.
+  /// Opens an entry that is a regular file. If a guest has removed the host's permission to open it, access is restored
+  /// first.
   private func openUnlocking(_ entry: Entry, _ flags: Int32) throws(ContainerError) -> Int32 {
     let flags = flags | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
     let file = Self.opened(entry.name, in: entry.folder, flags, .unlocked)
@@ -395,6 +396,8 @@ extension ContainerFolder {
   /// The maximum nesting depth of folders that ``walk(closed:until:_:)`` enters.
   static let depthLimit = 256
 
+  /// Returns the kind of the entry at `path`; `missing` if there is none.
+  ///
   /// - Throws: ``ContainerError`` if the kind cannot be determined, for example because of a link in the path.
   func kind(of path: [UInt8]) throws(ContainerError) -> Kind {
     do throws(ContainerError) {
