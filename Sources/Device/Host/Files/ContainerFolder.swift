@@ -385,7 +385,7 @@ extension ContainerFolder {
     }
   }
 
-  /// What a walk does with a folder that a guest has made inaccessible.
+  /// Whether a walk restores the host's access to a folder that a guest has made inaccessible.
   enum Closed: Sendable {
     /// The walk restores access, as ``unlock(_:)`` does.
     case unlocked

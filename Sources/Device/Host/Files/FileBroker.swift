@@ -286,7 +286,8 @@ private struct FoundFile {
 }
 
 extension FileBroker {
-  /// Returns the file at a location, with its owner. An encrypted file's owner comes from its header.
+  /// Returns the state of the file at a location. The owner of an encrypted file comes from its header; otherwise, it
+  /// comes from the database.
   private func find(_ place: FileLocation) throws(FileError) -> FoundFile {
     let folder = try container(of: place)
     let page: [UInt8]?

@@ -21,7 +21,7 @@ struct FileErasure: Sendable {
   struct Report: Equatable, Sendable {
     /// The number of files that the device had recorded as the account's and that existed in containers and groups.
     var listed = 0
-    /// The number of further files that the search found because their content names the account as the owner.
+    /// The number of further files that belong to the account according to the header in their content.
     var sealed = 0
     var erased = 0
     /// Failures to list or delete files, in no particular order.
@@ -71,8 +71,8 @@ struct FileErasure: Sendable {
     return report
   }
 
-  /// Some deleted files could not be emptied, because they have further names. Deletes these names in all areas. The
-  /// content is gone once a file's last name is deleted.
+  /// Deletes the further names, in all areas, of files that were not emptied because they have several names. The
+  /// content of such a file is gone once its last name is deleted.
   private func eraseOtherNames(_ links: LinkedFiles, _ erasures: [AreaErasure]) {
     for _ in 0..<Self.passLimit where !links.errors.isEmpty {
       let count = erasures.reduce(0) { $0 + $1.erase($1.otherNames()) }
@@ -160,7 +160,7 @@ private final class AreaErasure {
     return (found, after == changes)
   }
 
-  /// Records the error that folders changed during every search, so some files may not have been found.
+  /// Records an error: folders changed during every search, so some files may not have been found.
   func isUnsteady() { failures[[]] = folder.error(EBUSY, "search", []) }
 
   /// Returns the paths of files in this folder that are further names of the files in `links`. Files with a header are

@@ -30,7 +30,8 @@ package struct AppDescription: Sendable {
   package var isMultiIdentity: Bool
   /// `IntuneMAMSettings.MultiManagedIdentities`: whether the app accepts several managed accounts.
   package var allowsSeveralManagedAccounts = false
-  /// Whether MDM installed the app. This is Apple's meaning of "managed", not Intune's.
+  /// Whether MDM manages the app, because MDM installed it or a declaration manages it. This is Apple's meaning of
+  /// "managed", not Intune's.
   package var isMDMManaged: Bool
   package var management = Management.possible
   /// Names of the servers that the app is allowed to reach.

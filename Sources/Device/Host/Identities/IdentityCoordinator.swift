@@ -40,8 +40,10 @@ final class IdentityCoordinator: HostService {
     actingIdentity(of: guest, identity, party(of: guest, actingFor: identity))
   }
 
-  /// - Parameter viewed: The identities of a view of several identities; otherwise empty. If there are any and the
-  ///   party is managed, a lockdown applies to the view, but not to the policy of the data's owner.
+  /// Creates an acting identity.
+  ///
+  /// - Parameter viewed: The identities of a view, if it shows several; otherwise empty. If the party is managed, a
+  ///   lockdown applies to the view, but not to the policy that protects the owner's data.
   private func actingIdentity(
     of guest: Guest, _ identity: Identity, _ party: Party, viewing viewed: [Identity] = []
   ) -> ActingIdentity {

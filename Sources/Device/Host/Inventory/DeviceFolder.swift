@@ -7,8 +7,10 @@ package struct DeviceFolder: Sendable {
   package let path: String
   private let folders: Folders
 
-  /// - Throws: ``HostError`` with the code `noDevice` if there is no such folder or it contains no device. If the
-  ///   folder is damaged, the error has another code.
+  /// Checks that `path` is the folder of a device.
+  ///
+  /// - Throws: ``HostError``. The code is `noDevice` if there is no such folder, or it contains no device. If the
+  ///   folder is damaged, the code is another.
   package init(_ path: String) throws(HostError) {
     self.path = path
     folders = Folders(root: path)
@@ -53,7 +55,7 @@ package struct DeviceFolder: Sendable {
     return (try DeviceDatabase.copy(of: folders.database, isInUse: lock == nil), lock == nil)
   }
 
-  /// What happens to the journal when the device is erased.
+  /// Whether the erasure of a device also erases its journal.
   package enum JournalFate: Sendable {
     case erased
     /// The journal is kept. The numbers of later events continue after its last event.

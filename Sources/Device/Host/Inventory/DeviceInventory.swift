@@ -33,7 +33,7 @@ package struct DeviceInventory: Sendable {
     case down
     /// A process is running the device, or is beginning to erase it.
     case inUse
-    /// The keys have been erased, but other data has not. The erasure is in progress or was interrupted.
+    /// The keys have been erased, but not all other data. The erasure is in progress or was interrupted.
     case halfErased
   }
 
@@ -139,6 +139,8 @@ struct InstalledApp: Sendable, Equatable {
 // MARK: - Reading
 
 extension DeviceInventory {
+  /// Reads the device's files and database.
+  ///
   /// - Parameter database: A copy of the device's database.
   init(of folders: Folders, _ database: DeviceDatabase, isInUse: Bool) throws(HostError) {
     name = try database.deviceName

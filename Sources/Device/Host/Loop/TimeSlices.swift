@@ -21,6 +21,8 @@ final class TimeSlices {
   /// The length of a slice, in nanoseconds.
   static let length: UInt64 = 1_000_000
 
+  /// Creates the time slices for the guests on `loop`.
+  ///
   /// - Throws: ``EventLoopError`` if the system provides no handle.
   init(on loop: EventLoop) throws(EventLoopError) {
     self.loop = loop

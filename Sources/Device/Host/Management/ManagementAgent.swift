@@ -211,7 +211,8 @@ package final class ManagementAgent: HostService {
   // MARK: Effects of the delivery
 
   /// Applies the declared restrictions. If the device's own profile contains the same restriction, the stricter value
-  /// applies, except for contacts. Writing Tools and Genmoji can be restricted only on supervised devices.
+  /// applies; for contacts, the declared value applies. Writing Tools and Genmoji can be restricted only on supervised
+  /// devices.
   private func applyRestrictions() {
     let base = state.stateWithoutProfiles ?? policies.deviceState
     state.stateWithoutProfiles = base
@@ -411,7 +412,7 @@ extension ManagementAgent {
     notify(.legacyConfiguration, to: guest)
   }
 
-  /// Returns the rule because of which the app gets no managed content; nil if it may get content.
+  /// Returns the rule that denies the app all managed content; nil if the app may get content.
   private func refusal(of app: AppDescription) -> Rule? {
     guard app.management == .possible else { return .managedAppManagementRefused }
     let delivery = state.delivery
@@ -601,7 +602,7 @@ struct DeviceManagement {
   var feedback: [String: DeclarationState.Validity] = [:]
   /// The latest events, at most ``maximumEvents``. The journal has all events.
   private(set) var events: [AdministratorEvent] = []
-  /// For each guest, the kinds of content of which it was notified of a change and that it has not requested since.
+  /// The kinds of content that have changed and that a guest has not requested since it was notified of the change.
   /// Keyed by guest name.
   private var notified: [String: Notified] = [:]
   /// The names of the guests that MDM already managed when they were installed.

@@ -99,7 +99,7 @@ final class GuestMemory {
   private(set) var window: SharedWindow?
   private var outbox: LentRegion?
   private(set) var inbox: LentRegion?
-  /// The payloads in the inbox that the guest has not yet released.
+  /// The parts of the inbox with payloads that the guest has not released; nil if there is no inbox.
   private var blocks: BlockAllocator?
 
   /// Records a region lent to the guest.

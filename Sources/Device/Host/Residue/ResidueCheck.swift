@@ -16,6 +16,8 @@ package struct ResidueCheck: Sendable {
   private let canaries: [String]
   private let cancellation: Cancellation
 
+  /// Creates a check. ``run()`` runs it.
+  ///
   /// - Parameters:
   ///   - folder: The device's folder, as written by `--output-dir`.
   ///   - account: The account. Missing ids are looked up in the device's database.
@@ -154,7 +156,8 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// Returns the store that contains the file at a path in the device's folder; nil if the file is out of scope.
+  /// Returns the part of the device to which the file at a path in the device's folder belongs; nil if the file is out
+  /// of scope.
   func store(of path: [UInt8]) -> ResidueFinding.Store? {
     let names = path.split(separator: UInt8(ascii: "/"), maxSplits: 2)
       .map { String(decoding: $0, as: UTF8.self) }
@@ -389,6 +392,8 @@ private struct FileExtents: IteratorProtocol {
   private let file: Int32
   private var offset = 0
 
+  /// Begins at the start of a file.
+  ///
   /// - Parameter file: An open descriptor of a regular file.
   init(of file: Int32) { self.file = file }
 
