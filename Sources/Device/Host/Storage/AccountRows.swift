@@ -91,8 +91,8 @@ extension DeviceDatabase {
     try changeSignIns(of: account, in: app, "blocked = 1")
   }
 
-  /// Marks the account as being wiped from the app. If the device stops before the wipe has ended, its next run
-  /// completes the wipe.
+  /// Marks the account as being wiped from the app. If the device stops before the wipe has ended, the next run of the
+  /// device completes the wipe.
   func markWipe(of account: Account, in app: String) throws(HostError) {
     try changeSignIns(of: account, in: app, "wiping = 1")
   }
@@ -147,7 +147,7 @@ extension DeviceDatabase {
 
   // MARK: Renaming
 
-  /// Renames an account in all tables. If `new` lacks the object id or the tenant id, the account keeps its id.
+  /// Renames an account in all tables. If `new` has no object id or tenant id, the account keeps the id that it has.
   ///
   /// - Parameter wrap: The key that wraps the accounts' keys.
   /// - Throws: ``HostError``, for example if another account already has the new name, or if several accounts have the
@@ -249,8 +249,8 @@ extension DeviceDatabase {
     try database.rows("SELECT * FROM account ORDER BY id").compactMap(\.knownAccount)
   }
 
-  /// Returns the rows of `account` for an account: there may be several, with and without an object id. The query uses
-  /// an index, because guests can make the table large.
+  /// Returns an account's rows in the table `account`. There may be several, with and without an object id. The query
+  /// uses an index, because guests can make the table large.
   private static func known(as account: Account, in database: Database) throws -> [KnownAccount] {
     let keys = Keys(account)
     let rows =

@@ -8,8 +8,8 @@ internal import Policy
 // MARK: - Configurations
 
 extension DeviceDatabase {
-  /// Saves an app's configuration after a change while the device is running. It replaces the configuration in the
-  /// scenario at later starts.
+  /// Saves an app's configuration that was changed while the device is running. At later starts, it applies instead of
+  /// the configuration in the scenario.
   func setConfiguration(
     _ configuration: [String: String], of app: String
   ) throws(HostError) {

@@ -4,6 +4,8 @@ internal import Model
 
 /// Runs SQL statements. Each statement is prepared once and cached.
 extension Database {
+  /// Runs a statement that returns no rows.
+  ///
   /// - Returns: The number of rows that the statement changed.
   @discardableResult
   func run(_ sql: String, _ arguments: StatementArguments = []) throws -> Int {
@@ -23,7 +25,7 @@ extension Database {
 extension Row {
   func bytes(_ column: String) -> [UInt8] { Array(self[column] as Data) }
 
-  /// Returns the text of which the column contains the form ``Swift/String/stored``; nil if the column is NULL.
+  /// Returns the original text of a column with values in the form ``Swift/String/stored``; nil if the column is NULL.
   func optionalText(_ column: String) -> String? {
     (self[column] as String?).map(String.init(stored:))
   }

@@ -50,8 +50,8 @@ struct DeadlineExtension {
   /// Stores a reading taken before the deadline, for comparison with the reading at the deadline; nil if there is none.
   mutating func observe(_ reading: Reading?) { last = reading }
 
-  /// Call this when the deadline is reached. Returns the additional time that the guest gets, in milliseconds; nil if
-  /// it gets none.
+  /// Returns the additional time that the guest gets now that its deadline is reached, in milliseconds; nil if it gets
+  /// none.
   ///
   /// If there was no earlier reading, the guest gets one extension, and the next reading is compared with this one.
   ///

@@ -62,7 +62,7 @@ struct DiskLedger {
     self.reserve = reserve
   }
 
-  /// Returns the last known usage of a container, including data that the device has admitted since. Returns nil if the
+  /// Returns the usage of a container at the last scan, including the device's planned writes since. Returns nil if the
   /// usage is unknown.
   func usage(of scope: String) -> DiskUsage? { entries[scope]?.usage }
 

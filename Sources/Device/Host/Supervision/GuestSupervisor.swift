@@ -583,9 +583,9 @@ extension GuestSupervisor {
     guest.process.memoryTimer?.start(after: Self.pollInterval, every: Self.pollInterval)
   }
 
-  /// Returns the memory limit in bytes that the guest exceeds; nil if it exceeds none. An app cannot really exceed its
-  /// limit, because the kernel limits its address space (RLIMIT_AS in setrlimit(2)). It counts as exceeding the limit
-  /// if it has unacknowledged items and cannot allocate another mebibyte.
+  /// Returns the memory limit in bytes that the guest exceeds; nil if it exceeds none. The kernel limits an app's
+  /// address space (RLIMIT_AS in setrlimit(2)), so an app cannot allocate more than its limit. It counts as exceeding
+  /// the limit if it has unacknowledged items and cannot allocate another mebibyte.
   private func exceededMemoryLimit(of guest: Guest) -> Int? {
     guard let process = guest.process.handle.map({ ProcessFolder(of: $0.pid) }) else { return nil }
     if let limit = guest.app.kind.memoryLimit {

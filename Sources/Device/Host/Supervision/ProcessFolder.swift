@@ -1,6 +1,6 @@
 internal import Glibc
 
-/// A process's folder in `/proc` (proc(5)). If the system denies access to a file, its values count as unknown.
+/// A process's folder in `/proc` (proc(5)). If the system denies access to a file in it, the file's values are unknown.
 struct ProcessFolder {
   let process: Int32
   private let path: String
