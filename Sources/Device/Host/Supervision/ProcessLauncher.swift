@@ -49,8 +49,8 @@ final class ProcessLauncher: GuestLauncher {
     try supervisor.router?.listen(to: pipe, of: guest)
   }
 
-  /// Returns the pipe for standard output and standard error that all ready-made guests and scripts share. It is shared
-  /// because there may be thousands of them, and they write little more than fatal errors to it. The output of a
+  /// Returns the socket for standard output and standard error that all ready-made guests and scripts share. It is
+  /// shared because there may be thousands of them, and they write little more than fatal errors to it. The output of a
   /// script's `print` is sent as messages instead.
   private func commonOutput() throws(EventLoopError) -> CommonOutput {
     if let common { return common }
