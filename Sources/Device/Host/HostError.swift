@@ -1,5 +1,5 @@
-/// A failure of the environment in which a device runs, such as a full disk, or an error in the description of a
-/// device, such as a duplicate name.
+/// A failure of a device. Its cause is the device's environment, such as a full disk, or the device's description, such
+/// as a duplicate name.
 package struct HostError: Error, Sendable, CustomStringConvertible {
   package enum Code: Sendable {
     case folder

@@ -63,8 +63,8 @@ final class AuditLog {
     }
   }
 
-  /// Runs `body`. If the guest starts in a batch, collects the events of `body` in the batch, because the order of
-  /// events in the journal must not depend on which guest of a batch starts first.
+  /// Runs `body`. If the guest starts in a batch, the batch collects the events of `body` and records them later. The
+  /// journal therefore does not depend on which guest of a batch starts first.
   func inBatch(of guest: Guest, _ body: () -> Void) {
     startingGuest = guest
     body()

@@ -465,9 +465,9 @@ package final class EnrollmentCoordinator: HostService {
     if now != revision { advance(registration, .pushed(revision: now), in: guest) }
   }
 
-  /// If the app enrolls an account at launch and none is enrolled, enrolls the account from the app's configuration, or
-  /// an account that is managed in another app of the publisher. The user is prompted for credentials only if the app
-  /// requires a policy.
+  /// Enrolls an account, if the app enrolls one at launch and has none enrolled. The account comes from the app's
+  /// configuration, or else from another app of the publisher in which it is managed. The user is prompted for
+  /// credentials only if the app requires a policy.
   private func enrollOnLaunch(_ guest: Guest) {
     guard guest.app.enrollsOnLaunch, accounts.enrolled(in: guest).isEmpty,
       !guest.accounts.registrations.contains(where: \.machine.isRegistered),
@@ -683,9 +683,9 @@ extension EnrollmentCoordinator {
     renewAccounts(of: guest, before: before)
   }
 
-  /// Applies policies, configurations and the allowed accounts again. Call it after MDM changed the app's
-  /// configuration, or after the app became managed or unmanaged by MDM, because MDM's configuration is only for
-  /// managed apps.
+  /// Applies policies, configurations and the allowed accounts again. Call it after MDM has changed the app's
+  /// configuration, or has started or stopped managing the app, because MDM's configuration applies only to apps that
+  /// MDM manages.
   ///
   /// - Parameter before: The accounts that the app allowed before; nil for all.
   func renewAccounts(of guest: Guest, before: AllowedAccounts?) {

@@ -652,9 +652,8 @@ struct DiskUsage: Sendable, Equatable {
 // MARK: - Errors
 
 struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The system's error number. If the operation expects a file, `EISDIR` means that the entry is a folder, and
-  /// ``notRegular`` that it is neither a file, a folder nor a link. `EXDEV` means that the path leads out of the
-  /// container, as with openat2(2).
+  /// The system's error number. If a file was expected, `EISDIR` means that the entry is a folder, and ``notRegular``
+  /// that it is, for example, a pipe. `EXDEV` means that the path leads out of the container, as with openat2(2).
   var code: Int32
   /// The action that failed, to follow "cannot".
   var action: String

@@ -38,8 +38,8 @@ package final class GuestDriver {
 
   /// Performs a user's action in the interface of the guest `name`.
   ///
-  /// - Parameter done: Called when the app has handled the action and the requests that the action caused have ended,
-  ///   or if the app could not handle the action.
+  /// - Parameter done: Called when the app has handled the action, and all requests caused by the action have ended.
+  ///   Also called if the app could not handle the action.
   package func perform(
     _ act: UserAct, on name: String, done: @escaping (InstructionResult) -> Void
   ) {

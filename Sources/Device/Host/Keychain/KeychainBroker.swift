@@ -95,8 +95,8 @@ final class KeychainBroker {
     }
   }
 
-  /// Returns the owner of a new item. This is the signed-in account that the item's key names as its account, or else
-  /// the account for which the app makes the request, if signed in. Returns nil if there is neither.
+  /// Returns the owner of a new item. This is the account that the item's key names, if it is signed in. Otherwise, it
+  /// is the account for which the app makes the request, if that is signed in. Returns nil if there is neither.
   private func owner(of key: KeychainKey, _ pending: PendingRequest) -> Account? {
     let accounts = pending.guest.accounts.signedIn.map(\.account)
     if let named = accounts.first(where: { $0.matches(identifier: key.account) }) { return named }

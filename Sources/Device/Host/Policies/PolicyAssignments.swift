@@ -171,8 +171,8 @@ private struct AssignmentIndex {
 
   func places(of account: Account) -> [Int] { union(of: account) { $0.all } }
 
-  /// Returns the indices of the assignments that may target the app, because the assignment or its document names the
-  /// app, or the document targets a group of apps.
+  /// Returns the indices of the assignments that may target the app. The assignment or its document names the app, or
+  /// the document targets a group of apps.
   func places(of account: Account, in bundleID: String) -> [Int] {
     let app = bundleID.lowercased()
     return union(of: account) { $0.groups.union($0.byApp[app] ?? []) }

@@ -214,8 +214,8 @@ final class TransferDecision {
 
   /// The end to record for the request if the transfer reaches its receiver.
   let delivered: RequestEnd
-  /// Whether the receiver's account becomes the owner of the data, because the data has no owner and the receiver's
-  /// policy treats incoming data as org data.
+  /// Whether the receiver's account becomes the owner of the data. This is the case if the data has no owner and the
+  /// receiver's policy treats incoming data as org data.
   private let transfersOwnership: Bool
   /// The verdict's explanation, for the journal. If an original request was refused, the reason for the change to an
   /// unmanaged account cites the policy in the original request.

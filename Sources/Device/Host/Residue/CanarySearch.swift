@@ -55,8 +55,8 @@ struct CanarySearch: Sendable {
     return (table, endings)
   }
 
-  /// Adds the failure transitions. If the next byte does not continue a needle, the search continues in the state for
-  /// the longest suffix of the bytes read that begins a needle.
+  /// Adds the transitions for bytes that do not continue a needle. They lead to the state for the longest end of the
+  /// bytes read so far that is the beginning of a needle.
   private static func link(_ next: inout [[Int]], _ endings: inout [[Int]]) {
     var fallback = Array(repeating: 0, count: next.count)
     var queue: [Int] = []
