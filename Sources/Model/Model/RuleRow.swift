@@ -3,8 +3,8 @@ public struct RuleRow: Sendable {
   public let consequence: Rule.Consequence
   /// The document that the rule follows, or the assumption.
   public let source: RuleSource
-  /// The explanation: one sentence, lower case, no full stop. `{side}` is a placeholder for the
-  /// side that the reason states.
+  /// One sentence that explains the rule in verdicts, in lower case, without a full stop. `{side}` stands for the side
+  /// whose policy the rule read, such as `sender`.
   public let text: String
 
   fileprivate init(_ consequence: Rule.Consequence, _ source: RuleSource, _ text: String) {
@@ -77,7 +77,8 @@ fileprivate extension RuleSource {
 }
 
 extension Rule {
-  /// The rule's row. Every rule states its effect, so none permits a request by omission.
+  /// The rule's effect, source and explanation. Each rule must state its effect, so no rule allows a request by
+  /// default.
   @inline(__always)
   public var row: RuleRow {
     switch self {

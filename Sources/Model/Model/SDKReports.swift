@@ -13,7 +13,7 @@ public enum EnrollmentStatus: Int, Sendable, CaseIterable {
   case accountNotLicensed = 200
   case internalError = 201
   case mamServiceDisabled = 202
-  /// The account's credentials are needed, and the call may not prompt the user.
+  /// The SDK needs the account's credentials, but the call may not prompt the user.
   case authRequired = 203
   case locationServiceFailure = 204
   case enrollmentEndPointNetworkFailure = 205
@@ -81,8 +81,8 @@ public enum ComplianceStatus: Int, Sendable, CaseIterable {
   }
 }
 
-/// A notification from the SDK. The SDK posts it to the notification center; Sluice sends it to the
-/// app's delegate.
+/// A notification from the SDK to an app. On a phone, the notification center delivers it; in Sluice, the app's
+/// delegate gets it.
 public enum IntuneMAMNotification: String, Sendable, CaseIterable {
   /// The app's policy changed (`IntuneMAMPolicyDidChangeNotification`).
   case policyDidChange
@@ -152,7 +152,7 @@ public enum SDKCall: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// The methods and notifications of all calls.
+  /// The Swift names of all methods and notifications that the SDK can call.
   public static let declarations =
     [
       SDKCall.enrollment(.timeout), .policy(.timeout), .unenrollment(.timeout),
@@ -174,8 +174,8 @@ public struct RecordedSDKCall: Sendable, Hashable {
   public var call: SDKCall
   /// The app's bundle id.
   public var app: String
-  /// The account's UPN; if there is none, the name that the app used. Empty if the app named no account, if the
-  /// delegate is to switch to an unmanaged account, or if the notification concerns all accounts.
+  /// The account's UPN, or the app's name for an account without a UPN. Empty in three cases: the app named no account,
+  /// the delegate is to switch to an unmanaged account, or the notification concerns all accounts.
   public var account: String
 
   public init(call: SDKCall, app: String, account: String) {
@@ -187,18 +187,18 @@ public struct RecordedSDKCall: Sendable, Hashable {
 
 /// Reads the SDK's calls from the events of a journal, in order. The SDK calls only running apps.
 public struct SDKCallReader: Sendable {
-  /// The apps' bundle ids, by guest.
+  /// The bundle id of the app of each guest that has started. Keys are guest names.
   private var apps: [String: String] = [:]
   /// The running guests that have finished their handshake.
   private var ready: Set<String> = []
-  /// The call that announces an account's first policy; nil if none is pending. The SDK omits the call if the next
-  /// event is the account's sign-in.
+  /// The notification about an account's first policy, kept until the next event; nil if none is kept. If the next
+  /// event is the account's sign-in, the SDK does not send the notification.
   private var first: RecordedSDKCall?
 
   public init() {}
 
-  /// Returns the calls that an event reveals: the pending announcement of a first policy, if any,
-  /// and the event's own call.
+  /// Returns the SDK's calls that the event `kind` shows. A notification kept from the previous event comes first,
+  /// unless `kind` is the sign-in of its account.
   public mutating func calls(by kind: JournalEvent.Kind) -> [RecordedSDKCall] {
     var before = first
     var own: RecordedSDKCall?
@@ -243,7 +243,7 @@ public struct SDKCallReader: Sendable {
     return [before, own].compactMap(\.self)
   }
 
-  /// Returns nil if `call` or `app` is nil, or if the app is not running.
+  /// Returns the record of `call` to `app`; nil if `call` or `app` is nil or no guest of the app is running.
   private func call(_ call: SDKCall?, _ app: String?, _ account: String) -> RecordedSDKCall? {
     guard let call, let app, ready.contains(where: { apps[$0] == app }) else { return nil }
     return RecordedSDKCall(call: call, app: app, account: account)
@@ -251,7 +251,8 @@ public struct SDKCallReader: Sendable {
 }
 
 extension SDKCall {
-  /// Creates a call of the enrollment delegate from the journal's word for the request.
+  /// Creates the enrollment delegate's call for `request`, the journal's name of the answered request: `enrollment`,
+  /// `policy` or `unenrollment`; nil for any other name.
   fileprivate init?(answer request: String, _ status: EnrollmentStatus) {
     switch request {
     case "enrollment": self = .enrollment(status)
@@ -263,7 +264,8 @@ extension SDKCall {
 }
 
 extension PolicyDelegateMethod {
-  /// Creates the method from the journal's word in `delegate.asked`.
+  /// Creates the method for `call`, the journal's name of a delegate call: `add`, `block` or `restart`; nil for any
+  /// other name.
   fileprivate init?(asked call: String) {
     switch call {
     case "add": self = .addAccount
@@ -292,7 +294,7 @@ public struct Telemetry: Sendable, Hashable {
     case launch
     /// `registerAndEnroll`, `loginAndEnroll` or `deRegisterAndUnenroll`.
     case enrollment
-    /// Any other request through the SDK, except remediations and requests for tokens.
+    /// Any other request through the SDK. Remediations and requests for tokens cause no telemetry.
     case action
   }
 

@@ -84,11 +84,11 @@ public enum Setting: String, Sendable, CaseIterable {
   case enrolledUPN = "IntuneMAMUPN"
   /// App configuration: the enrolled user's object id.
   case enrolledObjectID = "IntuneMAMOID"
-  /// App configuration: the enrolled user must sign in before the app receives org data.
+  /// App configuration: the app receives no org data until the enrolled user has signed in.
   case requireAccounts = "IntuneMAMRequireAccounts"
   /// App configuration: `Disabled` allows screen capture.
   case screenCaptureControl = "com.microsoft.intune.mam.screencapturecontrol"
-  /// `IntuneMAMSettings`: no web view acts for an account.
+  /// `IntuneMAMSettings`: every web view is unmanaged, whatever the app's identity.
   case treatAllWebViewsAsUnmanaged = "TreatAllWebViewsAsUnmanaged"
 
   // Restrictions of an MDM profile
@@ -115,7 +115,8 @@ public enum Setting: String, Sendable, CaseIterable {
     case profile
   }
 
-  /// The kind of document that contains the setting: `policy` unless a list below contains the setting.
+  /// The kind of document that contains the setting: `app` for the settings in `ofApps`, `profile` for those in
+  /// `ofProfiles`, otherwise `policy`.
   public var holder: Holder {
     if Self.ofApps.contains(self) { return .app }
     return Self.ofProfiles.contains(self) ? .profile : .policy

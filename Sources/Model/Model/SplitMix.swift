@@ -22,7 +22,8 @@ package struct SplitMix {
   /// Returns a number from 0 to `limit` - 1. `limit` must be positive.
   package mutating func below(_ limit: Int) -> Int { Int(next() % UInt64(limit)) }
 
-  /// Returns the seed of the stream `name`: the FNV-1a hash of `name`, mixed with `seed` as in SplitMix64.
+  /// Returns the seed of the stream of random numbers with the name `name`. It is the FNV-1a hash of `name`, mixed with
+  /// `seed` as in SplitMix64.
   package static func seed(_ seed: UInt64, of name: String) -> UInt64 {
     var mixed = name.utf8.reduce(0xCBF2_9CE4_8422_2325) { hash, byte in
       (hash ^ UInt64(byte)) &* 0x0000_0100_0000_01B3

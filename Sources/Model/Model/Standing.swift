@@ -1,8 +1,8 @@
 public import Encodings
 
-/// The support that public sources give a rule.
+/// How well public sources support a rule.
 ///
-/// The standing follows from the source in the rule's row and from the public statements in `evidence` and
+/// It results from the source that the rule's row cites and from the public statements in the folders `evidence` and
 /// `evidence-open`.
 public struct Standing: Sendable, Hashable {
   /// The kind of support, from the weakest to the strongest.
@@ -17,7 +17,7 @@ public struct Standing: Sendable, Hashable {
     case maintainer
     /// Published documentation, a header of the SDK or a release note states the rule.
     case documented
-    /// The rule belongs to the simulated device itself, which no document describes.
+    /// The rule concerns only the simulated device, so public sources cannot support it.
     case device
 
     public static func < (left: Level, right: Level) -> Bool {
@@ -25,10 +25,10 @@ public struct Standing: Sendable, Hashable {
     }
   }
 
-  /// A minimum for the rules that verdicts depend on.
+  /// The least standing that a user accepts for the rules behind a verdict.
   public enum Minimum: String, Sendable, CaseIterable {
     case reported, maintainer, documented
-    /// Documented, and observed on a device.
+    /// The standing is `documented`, and at least one observation on a device agrees with the rule.
     case observed
   }
 
@@ -41,7 +41,7 @@ public struct Standing: Sendable, Hashable {
     self.observations = observations
   }
 
-  /// Derives a rule's standing from its source, without public statements.
+  /// Derives a rule's standing from `source` alone. The level ignores public statements, and `observations` is 0.
   public init(_ source: RuleSource) {
     level =
       switch source {
@@ -80,19 +80,20 @@ extension Standing {
 // MARK: - Rules
 
 extension Rule {
-  /// The support that public sources give the rule.
+  /// How well public sources support the rule.
   public var standing: Standing { Standing.byEvidence[self] ?? Standing(row.source) }
 }
 
 extension Explanation {
-  /// The support that public sources give the reason. A documented rule may depend on an assumption in some cases.
+  /// How well public sources support the reason: the rule's standing, or `assumed` if a well-supported rule gave this
+  /// result by an assumption.
   public var standing: Standing {
     let standing = rule.standing
     return isAssumed && standing.level > .assumed ? Standing(.assumed) : standing
   }
 
-  /// Returns the remark that texts append to the reason: the standing of a deciding reason, ` (assumed)` for any other
-  /// assumed reason, otherwise nothing.
+  /// Returns the remark that follows the reason in texts. A deciding reason gets its standing, such as ` (documented)`.
+  /// Any other reason gets ` (assumed)` if it is assumed, otherwise an empty string.
   package func remark(isDeciding: Bool) -> String {
     isDeciding ? " (\(standing.text))" : isAssumed ? " (assumed)" : ""
   }
@@ -102,7 +103,7 @@ extension Explanation {
 }
 
 extension ExplainedVerdict {
-  /// The support that public sources give the deciding rule.
+  /// How well public sources support the deciding reason.
   public var standing: Standing {
     decidingIndex.map { reasons[$0].standing } ?? deciding.standing
   }
@@ -110,8 +111,8 @@ extension ExplainedVerdict {
   /// The index of the deciding reason; nil if there are no reasons.
   package var decidingIndex: Int? { reasons.firstIndex { $0.rule == deciding } }
 
-  /// The reasons that the outcome depends on. Their effect is the outcome. If the request is not allowed, their side is
-  /// the deciding reason's side.
+  /// The reasons that the outcome depends on: those whose effect equals the outcome. If the outcome is not `allowed`,
+  /// only reasons with the deciding reason's side count.
   package var decisiveReasons: [Explanation] {
     guard let decidingIndex else { return [] }
     let side = reasons[decidingIndex].side
@@ -130,7 +131,7 @@ extension ExplainedVerdict {
 }
 
 extension Standing {
-  /// The standings that do not follow from the rules' rows.
+  /// The standings that depend on public statements, from ``table``. Every other rule's standing follows from its row.
   fileprivate static let byEvidence: [Rule: Standing] = {
     var standings: [Rule: Standing] = [:]
     for line in table.split(separator: "\n") {

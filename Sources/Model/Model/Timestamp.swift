@@ -5,7 +5,7 @@ internal import Encodings
 ///
 /// Years are 0 to 9999. A time outside this range is written as the nearest time inside.
 public enum Timestamp {
-  /// The times that this form can express, in seconds since 1970-01-01T00:00:00Z.
+  /// The times that this form can express: years 0 to 9999, in seconds since 1970-01-01T00:00:00Z.
   public static let range = -62_167_219_200...253_402_300_799
 
   /// Returns the text of a time in seconds since 1970-01-01T00:00:00Z.
@@ -13,8 +13,8 @@ public enum Timestamp {
     withQuotedBytes(of: seconds) { String(decoding: $0.dropFirst().dropLast(), as: UTF8.self) }
   }
 
-  /// Calls `body` with the text as a JSON string, valid only during the call. Avoids allocating
-  /// memory, since the journal writes a time per event.
+  /// Calls `body` with the time as a quoted JSON string. The bytes are valid only during the call. No memory is
+  /// allocated on the heap, because the journal writes a time for each event.
   static func withQuotedBytes<Result>(
     of seconds: Int, _ body: (UnsafeBufferPointer<UInt8>) -> Result
   ) -> Result {

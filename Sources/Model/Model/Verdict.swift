@@ -53,23 +53,23 @@ public enum Outcome: String, Sendable, CaseIterable, Comparable {
   public static func < (left: Outcome, right: Outcome) -> Bool { left.rank < right.rank }
 }
 
-/// The party with the policy that a rule reads.
+/// The party whose policy or state a rule reads.
 public enum Side: String, Sendable, CaseIterable {
-  /// The policy of the sending app's active identity.
+  /// The active identity of the sending app.
   case sender
-  /// The policy of the data's owner, if the owner is not the active identity.
+  /// The owner of the data, if it is not the sending app's active identity.
   case owner
-  /// The policy of the receiving identity.
+  /// The receiving identity.
   case receiver
-  /// The policy of the app's managed account. It applies to the whole app under any identity.
+  /// The app's managed account. Its policy applies to the whole app, whatever the active identity.
   case app
-  /// The device: its integrity checks, its MDM restrictions, its bundles.
+  /// The device. The rule reads its integrity checks, its MDM restrictions or the apps installed on it.
   case device
 }
 
 // MARK: - Explanations
 
-/// A reason in words, as recorded in the journal.
+/// A reason of a verdict, with the texts that the journal records for it.
 public struct Explanation: Sendable, Hashable {
   public var rule: Rule
   public var side: Side
@@ -82,11 +82,12 @@ public struct Explanation: Sendable, Hashable {
   public var value: String?
   /// The source of the value: `file:line`, or a name if the source is not a file.
   public var source: String?
-  /// The sources of other policies with the same value, if several policies apply together: `file:line`.
+  /// The places of the same value in other policies that apply together with this one, as `file:line`.
   public var otherSources: [String]
   /// One sentence about the rule's effect on this transfer, lower case, no full stop.
   public var text: String
-  /// Whether no public document settles the rule or, for a documented rule, this result (`docs/ASSUMPTIONS.md`).
+  /// Whether the result is an assumption: no public document states the rule or, for a documented rule, its result in
+  /// this case (`docs/ASSUMPTIONS.md`).
   public var isAssumed: Bool
 
   /// All sources of the value, beginning with ``source``.
@@ -114,8 +115,8 @@ public struct ExplainedVerdict: Sendable, Hashable {
   /// The rule of the first reason that has the verdict's outcome as its effect.
   public var deciding: Rule
   public var reasons: [Explanation]
-  /// The changes that would reverse the verdict, as sentences, the smallest change first. Empty if no setting could
-  /// reverse the verdict, and for requests that are not transfers.
+  /// Sentences that each state a change that would reverse the verdict, the smallest change first. Empty if no setting
+  /// could reverse the verdict, or if the request is not a transfer.
   public var changes: [String]
 
   public init(outcome: Outcome, deciding: Rule, reasons: [Explanation], changes: [String]) {

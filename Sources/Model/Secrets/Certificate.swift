@@ -38,10 +38,12 @@ package final class Certificate {
   /// The issuer, in the format of ``subject``.
   package var issuer: String { X509_get_issuer_name(pointer).map(distinguishedName) ?? "" }
 
-  /// The start of the validity, in seconds since 1970-01-01T00:00:00Z; nil if the certificate states no valid time.
+  /// The first second at which the certificate is valid, counted from 1970-01-01T00:00:00Z; nil if the certificate's
+  /// field is not a valid time.
   package var notBefore: Int? { X509_get0_notBefore(pointer).flatMap(Self.seconds) }
 
-  /// The end of the validity, in seconds since 1970-01-01T00:00:00Z; nil if the certificate states no valid time.
+  /// The last second at which the certificate is valid, counted from 1970-01-01T00:00:00Z; nil if the certificate's
+  /// field is not a valid time.
   package var notAfter: Int? { X509_get0_notAfter(pointer).flatMap(Self.seconds) }
 
   /// Returns the reason why the certificate is invalid at `time`, as a clause; nil if it is valid.
@@ -58,8 +60,8 @@ package final class Certificate {
     return X509_verify(pointer, key) == 1
   }
 
-  /// Returns whether the certificate's key made `signature` over `data`: ECDSA with SHA-256, or PKCS #1 v1.5
-  /// for RSA keys.
+  /// Verifies `signature` over `data` with the certificate's public key. The algorithm is ECDSA with SHA-256 or, for
+  /// RSA keys, PKCS #1 v1.5 with SHA-256.
   package func verifies(_ signature: [UInt8], of data: [UInt8]) -> Bool {
     defer { ERR_clear_error() }
     guard let key = X509_get0_pubkey(pointer), let context = EVP_MD_CTX_new() else { return false }
@@ -109,8 +111,11 @@ package struct PKCS12File {
   /// Creates a file from `bytes`, which ``open(password:)`` parses.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// - Throws: ``SecretError`` if the password is wrong, the file is damaged, or key and certificate are missing or do
-  ///   not match. Files with too many iterations or unsupported algorithms, such as RC2 or scrypt, are rejected too.
+  /// Decrypts the file.
+  ///
+  /// - Throws: ``SecretError`` if the password is wrong, the file is damaged, the key or its certificate is missing, or
+  ///   the two do not match. Also if the file requires too many iterations or uses an unsupported algorithm, such as
+  ///   RC2 or scrypt.
   package func open(password: String) throws(SecretError) -> CertifiedKey {
     defer { ERR_clear_error() }
     let file = bytes.withUnsafeBufferPointer { bytes -> OpaquePointer? in
@@ -153,8 +158,8 @@ package struct PKCS12File {
     return try CertifiedKey([owned] + chain, key: key)
   }
 
-  /// The maximum number of iterations of the MAC, and the maximum sum of the iterations of all encrypted parts. It
-  /// limits the time to open a file.
+  /// The limit for the iterations of the MAC, and for the sum of the iterations of all encrypted parts. It limits the
+  /// time to open a hostile file.
   private static let maximumIterations = 1_000_000
 
   fileprivate static let tooManyIterations = SecretError(
@@ -168,20 +173,20 @@ package struct PKCS12File {
     return Self.count(count)
   }
 
-  /// Returns `Int.max` if the number is negative or does not fit into `Int`.
+  /// Returns the count as an integer; `Int.max` if it is negative or does not fit into `Int`.
   fileprivate static func count(_ iterations: UnsafePointer<ASN1_INTEGER>) -> Int {
     let count = ASN1_INTEGER_get(iterations)
     return count < 0 ? .max : count
   }
 
-  /// The encoded identifiers before the parameters of PBKDF2 (1.2.840.113549.1.5.12) and of the six PKCS #12
-  /// schemes (1.2.840.113549.1.12.1.1 to 6).
+  /// The DER-encoded object identifiers of PBKDF2 (1.2.840.113549.1.5.12) and of the six PKCS #12 schemes
+  /// (1.2.840.113549.1.12.1.1 to 6). In a file, the iteration count follows each identifier.
   private static let derivations: [[UInt8]] =
     [[0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x05, 0x0c]]
     + (1...6).map { [0x06, 0x0a, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x0c, 0x01, $0] }
 
-  /// Returns the sum of the iteration counts that the file's cleartext states for encrypted parts, without the
-  /// MAC's count. If it does not fit into `Int`, returns `Int.max`.
+  /// Returns the sum of the iteration counts that `bytes` states in cleartext for encrypted parts; `Int.max` if the sum
+  /// does not fit into `Int`. The MAC's count is not included.
   private static func iterations(statedIn bytes: [UInt8]) -> Int {
     var sum = 0
     for place in bytes.indices where bytes[place] == 0x06 {
@@ -198,7 +203,7 @@ package struct PKCS12File {
     return sum
   }
 
-  /// Takes ownership of the certificates in a libcrypto list.
+  /// Returns the certificates in a libcrypto list, and frees the list.
   private static func take(_ list: OpaquePointer?) -> [Certificate] {
     guard let list else { return [] }
     defer { OPENSSL_sk_free(list) }
@@ -208,14 +213,15 @@ package struct PKCS12File {
   }
 }
 
-/// The number of iterations that the parts of a PKCS #12 file may still require.
+/// The number of key derivation iterations that a PKCS #12 file may still require.
 ///
-/// The parts are examined as libcrypto reads them, because an encrypted part can contain further parts, and BER can
-/// divide the cleartext at any byte. An encrypted part is decrypted only if its iterations are within the budget.
+/// The parts are read with libcrypto, because an encrypted part can contain further parts, and BER can divide the
+/// cleartext at any byte. An encrypted part is decrypted only if its iterations are within the budget.
 private struct IterationBudget {
   var left: Int
 
-  /// Subtracts the iterations of all parts of a file from the budget.
+  /// Subtracts from the budget the iterations that the parts of `file` require. Decrypts parts to find the parts
+  /// inside.
   ///
   /// - Throws: ``SecretError`` if the iterations exceed the budget, or a key derivation states no iteration count.
   mutating func takeParts(of file: OpaquePointer, _ password: String) throws(SecretError) {
@@ -269,8 +275,8 @@ private struct IterationBudget {
     left -= count
   }
 
-  /// Returns the count as libcrypto reads it; nil if the derivation has none. The encoded parameters may be BER,
-  /// and a salt may look like other parameters.
+  /// Returns the iteration count in the parameters of `algorithm`; nil if its key derivation has no count. libcrypto
+  /// parses the parameters, because they may be BER, and a salt may look like other parameters.
   private static func iterations(of algorithm: UnsafePointer<X509_ALGOR>) -> Int? {
     switch OBJ_obj2nid(algorithm.pointee.algorithm) {
     case NID_pbes2:
@@ -292,7 +298,8 @@ private struct IterationBudget {
     }
   }
 
-  /// Reads an algorithm's parameters; nil if they are not of the type that `read` reads. The caller frees them.
+  /// Parses an algorithm's parameters with `read`; nil if `read` expects parameters of another type. The caller frees
+  /// the result.
   private static func parameters<Parameters>(
     of algorithm: UnsafePointer<X509_ALGOR>,
     _ read: (
@@ -308,13 +315,13 @@ private struct IterationBudget {
   }
 }
 
-/// Reads DER tags, lengths and integers only.
+/// A reader for DER that knows only tags, lengths and integers.
 private struct DERReader {
   private var rest: ArraySlice<UInt8>
 
   init(_ bytes: ArraySlice<UInt8>) { rest = bytes }
 
-  /// Enters an element. Returns false if the next element has another tag or a malformed length.
+  /// Moves to the content of the next element. Returns false if the element has another tag or a malformed length.
   mutating func enter(_ tag: UInt8) -> Bool { length(of: tag) != nil }
 
   mutating func skip(_ tag: UInt8) -> Bool {

@@ -9,8 +9,8 @@ package final class CertificateAuthority {
   package let certificate: Certificate
   private let key: PrivateKey
 
-  /// The object identifier of the simulated attestation. Its enterprise number below `1.3.6.1.4.1` is
-  /// reserved for documentation (RFC 5612), so no other certificates use it.
+  /// The object identifier of the certificate extension with the simulated attestation. Its enterprise number below
+  /// `1.3.6.1.4.1` is reserved for documentation (RFC 5612), so no real certificate uses it.
   fileprivate static let attestationIdentifier = "1.3.6.1.4.1.32473.1.1"
 
   /// - Throws: ``SecretError`` if `key` does not belong to `certificate`.
@@ -40,7 +40,9 @@ package final class CertificateAuthority {
   /// The authority's key in DER, for its owner's database.
   package var keyBytes: [UInt8] { key.der }
 
-  /// - Throws: ``SecretError`` if a certificate cannot express the template.
+  /// Issues a certificate for `template`.
+  ///
+  /// - Throws: ``SecretError`` if a field of the template cannot be encoded.
   package func issue(
     _ template: CertificateTemplate, for key: PrivateKey
   ) throws(SecretError) -> Certificate {
@@ -159,6 +161,8 @@ private struct CertificateBuilder {
     return encoded { i2d_ASN1_OBJECT(object, $0) }
   }
 
+  /// Sets the issuer's name and signs the certificate with `key`.
+  ///
   /// - Parameter issuer: Nil for a self-signed certificate.
   func sign(as issuer: Certificate?, with key: PrivateKey) throws(SecretError) -> Certificate {
     let name = X509_get_subject_name((issuer ?? certificate).pointer)
@@ -197,8 +201,8 @@ package struct CertificateTemplate: Sendable, Hashable {
     case principal(String)
   }
 
-  /// A device's statement about itself and a hardware-bound key. The simulation has no hardware, so only the signing
-  /// authority vouches for the statement.
+  /// A device's statement about itself and its hardware-bound key. The simulated device has no hardware to prove the
+  /// statement; only the authority's signature on the certificate confirms it.
   package struct Attestation: Sendable, Hashable {
     package var device: String
     package var model: String
@@ -251,7 +255,7 @@ private enum DER {
 
   static func octets(_ bytes: [UInt8]) -> [UInt8] { value(0x04, bytes) }
 
-  /// Returns a bit string of up to eight named bits. The first bit is the highest.
+  /// Returns the encoding of a bit string with up to eight flags. The highest bit of `bits` is flag 0.
   static func bits(_ bits: UInt8) -> [UInt8] {
     value(0x03, [UInt8(bits == 0 ? 0 : bits.trailingZeroBitCount), bits])
   }

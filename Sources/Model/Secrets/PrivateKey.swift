@@ -1,8 +1,7 @@
 internal import CCrypto
 package import Model
 
-/// A private key in libcrypto. It leaves this process only through ``der``, for its owner's
-/// database.
+/// A private key in libcrypto. Only ``der`` exports it, to store it in its owner's database.
 ///
 /// Confined to one thread at a time.
 package final class PrivateKey {
@@ -70,7 +69,7 @@ package final class PrivateKey {
   private var isElliptic: Bool { EVP_PKEY_get_base_id(pointer) == EVP_PKEY_EC }
 }
 
-/// Calls an `i2d` function of libcrypto. Returns the bytes in DER; empty if the function fails.
+/// Calls `encode`, an `i2d` function of libcrypto, and returns its output in DER; empty if the function fails.
 func encoded(
   _ encode: (UnsafeMutablePointer<UnsafeMutablePointer<UInt8>?>) -> Int32
 ) -> [UInt8] {
@@ -84,8 +83,9 @@ func encoded(
 // MARK: - Signatures
 
 extension PrivateKey {
-  /// - Throws: ``SecretError`` if the key does not support `algorithm`, or the data is a digest of an unsupported
-  ///   length.
+  /// Signs a message or a digest, depending on `algorithm`.
+  ///
+  /// - Throws: ``SecretError`` if the key does not support `algorithm`, or the digest has an unsupported length.
   package func sign(
     _ data: [UInt8], _ algorithm: SignatureAlgorithm
   ) throws(SecretError) -> [UInt8] {
@@ -105,6 +105,8 @@ extension PrivateKey {
     return signature
   }
 
+  /// Signs the hash of `data`; nil if libcrypto fails.
+  ///
   /// - Parameter padding: The RSA padding; nil for the key's default.
   private func signMessage(_ data: [UInt8], _ hash: Hash, _ padding: Int32? = nil) -> [UInt8]? {
     guard let context = EVP_MD_CTX_new() else { return nil }
@@ -142,8 +144,8 @@ extension PrivateKey {
 // MARK: - JSON Web Signatures
 
 extension PrivateKey {
-  /// The point of a P-256 key, uncompressed: the byte 4, then x and y, 32 bytes each (SEC 1, section 2.3.3); nil for
-  /// other kinds of keys.
+  /// The public point of a P-256 key, uncompressed: the byte 4, then x and y with 32 bytes each (SEC 1, section 2.3.3);
+  /// nil for other kinds of keys.
   package var p256Point: [UInt8]? {
     // In `SubjectPublicKeyInfo` (RFC 5480), 26 bytes name the curve, and the point follows.
     let info = publicKey
@@ -151,8 +153,8 @@ extension PrivateKey {
     return Array(info.suffix(65))
   }
 
-  /// Signs a message with ES256 (RFC 7518, section 3.4). Returns r and s, 32 bytes each. Repeated signatures of a
-  /// message differ.
+  /// Signs a message with ES256 (RFC 7518, section 3.4). Returns r and s with 32 bytes each. Each call returns another
+  /// signature, even for the same message.
   ///
   /// - Precondition: The key is a P-256 key.
   package func es256Signature(of message: [UInt8]) -> [UInt8] {
@@ -186,7 +188,7 @@ private enum Hash {
 
 private enum Scheme {
   case ecdsa(Hash), pkcs1(Hash), pss(Hash)
-  /// ECDSA over data that is already a digest.
+  /// ECDSA over data that the caller has already hashed.
   case digest
 
   var isRSA: Bool {

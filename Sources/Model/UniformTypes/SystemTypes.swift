@@ -1,12 +1,11 @@
-/// The types that iOS and macOS declare: identifiers, supertypes and tags.
+/// The types that iOS and macOS declare, with their supertypes and tags.
 ///
-/// Each type has a line `identifier < supertype … : tag …`. Tags that do not fit follow on the next
-/// lines. Tags are file name extensions with a dot and MIME types, in order of preference. Types that share a
-/// tag are in order of preference, too.
+/// Each type has a line `identifier < supertype … : tag …`. The next lines contain the tags for which the line is too
+/// short. A tag is a file name extension with a dot, or a MIME type. The tags of a type are in order of preference, and
+/// so are the types with a common tag.
 ///
-/// Source: Apple's System-Declared Uniform Type Identifiers, the headers `UTCoreTypes.h` and
-/// `UniformTypeIdentifiers`, and the systems' own declarations. Types that items cannot have are
-/// omitted: devices, icons, categories of apps.
+/// Source: Apple's System-Declared Uniform Type Identifiers, the headers `UTCoreTypes.h` and `UniformTypeIdentifiers`,
+/// and the systems' own declarations. Types that items cannot have are omitted: devices, icons, categories of apps.
 enum SystemTypes {
   static let declarations: [TypeDeclaration] = [
     abstract, text, sourceCode, images, audiovisual, documents, system, office, archives, places,
@@ -41,7 +40,7 @@ enum SystemTypes {
 
   // MARK: Tables
 
-  /// Roots, and types without a format of their own.
+  /// The types at the top of the hierarchy, and other types without a format of their own.
   private static let abstract = """
     public.item
     public.content

@@ -16,9 +16,8 @@ public struct TypeLibrary: Sendable {
     storage = Storage(known + declarations)
   }
 
-  /// Returns this library with more types. System types never change. An exported declaration takes
-  /// precedence over an imported declaration. Among declarations of equal rank, the first
-  /// declaration wins.
+  /// Returns this library with more types. For a type with several declarations, the system's declaration wins over
+  /// exported ones, and exported ones win over imported ones. Otherwise, the first declaration wins.
   package func adding(_ declarations: [TypeDeclaration]) -> TypeLibrary {
     let more = declarations.filter {
       $0.origin != .system && !IntuneTypeAlias.isTwin($0.identifier) && !$0.identifier.isEmpty
@@ -90,11 +89,11 @@ public struct TypeLibrary: Sendable {
     return storage.declared[node.index]
   }
 
-  /// Returns the type of files with an extension.
+  /// Returns the preferred type of files with an extension.
   ///
   /// - Parameters:
   ///   - filenameExtension: The extension without the dot.
-  ///   - supertype: A required supertype; if nil, a file type is preferred to a package type.
+  ///   - supertype: The type that the result must conform to. If nil, a file type is preferred to a package type.
   /// - Returns: nil if no such type is declared.
   public func type(
     forFilenameExtension filenameExtension: String, conformingTo supertype: String? = nil
@@ -102,8 +101,8 @@ public struct TypeLibrary: Sendable {
     first(of: storage.byExtension[folding(filenameExtension)] ?? [], conformingTo: supertype)
   }
 
-  /// Returns the type of data with a MIME type. If the MIME type with its parameters is not declared, the
-  /// parameters are ignored.
+  /// Returns the preferred type of data with a MIME type, such as `text/plain;charset=utf-8`. If no type declares the
+  /// MIME type with its parameters, a type that declares it without them matches.
   ///
   /// - Returns: nil if no such type is declared.
   public func type(forMIMEType mimeType: String, conformingTo supertype: String? = nil) -> String? {
@@ -121,7 +120,8 @@ public struct TypeLibrary: Sendable {
   /// Returns the preferred MIME type of `type`; nil if its declaration states none.
   public func mimeType(of type: String) -> String? { declaration(of: type)?.mimeTypes.first }
 
-  /// Returns the node of `name` in any casing; nil if no declaration names the type or, for a twin, its original.
+  /// Returns the node of the type `name`, which may have any casing. The result is nil if the library does not contain
+  /// the type or, for a twin, its original.
   fileprivate func node(of name: String) -> TypeNode? {
     if let index = storage.table.index(of: name) { return TypeNode(index: index, isTwin: false) }
     guard let original = IntuneTypeAlias.original(of: name),
@@ -142,12 +142,12 @@ public struct TypeLibrary: Sendable {
 
 // MARK: - Types of a library
 
-/// A type identifier whose system type, if any, was looked up once for queries of many libraries.
+/// A type identifier for queries of many libraries. It is looked up only once among the system's types.
 package struct TypeReference: Sendable, Hashable {
   /// The identifier as written.
   package let identifier: String
   package let folded: String
-  /// The type's node in every library; nil if the system does not declare the type.
+  /// The type's node, which is the same in every library; nil if the system does not declare the type.
   package let systemNode: TypeNode?
 
   package init(_ identifier: String) {
@@ -163,22 +163,22 @@ package struct TypeReference: Sendable, Hashable {
   package func hash(into hasher: inout Hasher) { hasher.combine(identifier) }
 }
 
-/// A type in the graph of a library. System types have the same node in every library.
+/// A reference to a type in a library. System types have the same node in every library.
 package struct TypeNode: Sendable, Hashable {
   fileprivate var index: Int
-  /// Whether the node is the twin of the type at `index`.
+  /// Whether this is the Intune twin of the type at `index`.
   fileprivate var isTwin: Bool
 }
 
-/// Returns `text` in lower case. Text that is already lower-case ASCII is not copied.
+/// Returns `text` in lower case. Lower-case ASCII text is returned without a copy.
 private func folding(_ text: String) -> String {
   text.utf8.contains { (0x41...0x5A).contains($0) || $0 >= 0x80 } ? text.lowercased() : text
 }
 
-/// A type under which an attachment is registered, looked up in one library.
+/// The type of an attachment, looked up in one library.
 package struct RegisteredType: Sendable {
   package let identifier: String
-  /// The type's node in the library; nil if the library has none.
+  /// The type's node in the library; nil if the library does not contain the type.
   package let node: TypeNode?
 
   fileprivate var folded: String { folding(identifier) }
@@ -196,7 +196,7 @@ package struct TypeDeclaration: Sendable, Equatable {
   package var filenameExtensions: [String]
   /// The MIME types, the preferred one first.
   package var mimeTypes: [String]
-  /// The description for users; nil if the declaration has none, and for all system types.
+  /// The description for users; nil if the declaration has none. System types have none.
   package var description: String?
   package var origin: Origin
 
@@ -209,7 +209,7 @@ package struct TypeDeclaration: Sendable, Equatable {
     /// `UTImportedTypeDeclarations` of the bundle with this identifier.
     case imported(by: String)
 
-    /// The precedence among declarations of one type: the lowest rank wins.
+    /// The precedence among several declarations of one type. The lowest rank wins.
     fileprivate var rank: Int {
       switch self {
       case .system: 0
@@ -232,19 +232,18 @@ package struct TypeDeclaration: Sendable, Equatable {
   }
 }
 
-/// The Intune App SDK's twin types, such as `com.microsoft.intune.mam.public.image` for
-/// `public.image`. While the policy of a managed account restricts sending, the SDK registers the
-/// account's shared content under twins.
+/// The twins of types in the Intune App SDK, such as `com.microsoft.intune.mam.public.image` for `public.image`. If a
+/// policy restricts sending from a managed account, the SDK registers the account's shared content under twins.
 public enum IntuneTypeAlias {
   package static let prefix = "com.microsoft.intune.mam."
 
-  /// Returns the twin of `type`, or `type` if it is a twin.
+  /// Returns the twin of `type`. If `type` is a twin itself, returns it unchanged.
   package static func of(_ type: String) -> String { isTwin(type) ? type : prefix + type }
 
   /// Returns whether `type` has the prefix, in any casing, followed by at least one character.
   package static func isTwin(_ type: String) -> Bool { original(of: type) != nil }
 
-  /// Returns the original of a twin; nil if `type` is not a twin.
+  /// Returns the type without the prefix of a twin; nil if `type` is not a twin.
   public static func original(of type: String) -> String? {
     var rest = type.utf8[...]
     for byte in prefix.utf8 {
@@ -259,20 +258,20 @@ public enum IntuneTypeAlias {
 extension TypeLibrary {
   /// The immutable indexed content of a library.
   fileprivate final class Storage: Sendable {
-    /// The declarations as given, including overridden declarations.
+    /// All declarations in the given order, including those that a declaration of higher precedence replaces.
     let declarations: [TypeDeclaration]
-    /// The identifiers of declared types and of types that only occur as supertypes.
+    /// The index of each type by its identifier. Includes types without a declaration that are supertypes of others.
     let table: NameTable
-    /// The identifiers as written, by index.
+    /// The identifiers in their original casing, by index.
     let names: [String]
-    /// The declarations by index; nil for types that only occur as supertypes.
+    /// The declarations in effect, by index; nil for types that occur only as supertypes.
     let declared: [TypeDeclaration?]
     let graph: TypeGraph
     let byExtension: [String: [Int]]
     let byMIMEType: [String: [Int]]
 
-    /// - Parameter declarations: The system's declarations come first, so they have the same
-    ///   indices in every library.
+    /// - Parameter declarations: The system's declarations must come first, so system types have the same indices in
+    ///   every library.
     init(_ declarations: [TypeDeclaration]) {
       self.declarations = declarations
       var table = Table()
@@ -294,13 +293,13 @@ extension TypeLibrary {
     }
   }
 
-  /// Assigns indices to types in order of appearance.
+  /// The types of a library while it is built. Indices follow the order of first occurrence.
   private struct Table {
     var indices: [String: Int] = [:]
     var names: [String] = []
     var declared: [TypeDeclaration?] = []
 
-    /// Returns the index of `name`, and assigns an index if needed.
+    /// Returns the index of the type `name`. A new type gets the next index.
     mutating func intern(_ name: String) -> Int {
       let folded = folding(name)
       if let index = indices[folded] { return index }
@@ -317,7 +316,9 @@ extension TypeLibrary {
       declared[index] = declaration
     }
 
-    /// For each tag, returns the indices of its types, in declaration order.
+    /// Returns the indices of the types with each tag, in index order. Keys are tags in lower case.
+    ///
+    /// - Parameter tags: Returns a declaration's tags of one kind, such as its MIME types.
     func index(_ tags: (TypeDeclaration) -> [String]) -> [String: [Int]] {
       var types: [String: [Int]] = [:]
       for (index, declaration) in declared.enumerated() {
@@ -328,14 +329,15 @@ extension TypeLibrary {
   }
 }
 
-/// The transitive closure of conformance.
+/// The supertypes of each type, direct and indirect. A type is an index.
 struct TypeGraph: Sendable {
   /// The direct supertypes of each type, by index.
   private(set) var parents: [[Int]] = []
-  /// A row of bits for each type. A bit is set for each type that the row's type conforms to, including itself.
+  /// A bit matrix with a row for each type. The bit of `other` in the row of `type` is set if `type` conforms to
+  /// `other` or equals it.
   private var bits: [UInt64] = []
   private var rowWidth = 0
-  /// The number of edges followed to compute the closure.
+  /// The number of supertype links that `init` followed, for tests of its cost.
   private(set) var steps = 0
 
   /// - Parameter parents: May contain cycles.
@@ -350,7 +352,7 @@ struct TypeGraph: Sendable {
     }
   }
 
-  /// Returns all types. A type comes after its supertypes, unless it is part of a cycle.
+  /// Returns all types, each after its supertypes. In a cycle, the order is arbitrary.
   private static func order(_ parents: [[Int]]) -> [Int] {
     var order: [Int] = []
     var isFound = Array(repeating: false, count: parents.count)
@@ -374,7 +376,8 @@ struct TypeGraph: Sendable {
     return order
   }
 
-  /// Fills the row of a type. If the row of a supertype is complete (closed), merges that row as a whole.
+  /// Sets the bits of `type` and of all its supertypes in its row. For a supertype whose row is complete (`isClosed`),
+  /// copies that row.
   private mutating func close(_ type: Int, _ isClosed: [Bool]) {
     insert(type, into: type)
     var open = [type]
@@ -417,9 +420,9 @@ struct TypeGraph: Sendable {
   }
 }
 
-/// A case-insensitive map from names to types that does not copy ASCII names.
+/// A map from type identifiers to indices. Lookups ignore case and do not copy ASCII identifiers.
 private struct NameTable: Sendable {
-  /// An open-addressing hash table of type indices, with linear probing; -1 marks a free slot.
+  /// A hash table with open addressing and linear probing. A slot contains a type's index, or -1 if it is free.
   private var places: [Int32]
   /// The names in lower case, concatenated.
   private var bytes: [UInt8] = []
@@ -470,7 +473,7 @@ private struct NameTable: Sendable {
     return true
   }
 
-  /// Returns the FNV-1a hash of the bytes, ignoring ASCII case.
+  /// Returns the FNV-1a hash of the bytes with ASCII letters in lower case, and whether all bytes are ASCII.
   private static func hash(_ bytes: Span<UInt8>) -> (hash: Int, isASCII: Bool) {
     var hash: UInt64 = 0xCBF2_9CE4_8422_2325
     var all: UInt8 = 0

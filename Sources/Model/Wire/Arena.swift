@@ -12,19 +12,19 @@ public final class Arena {
   private let base: UnsafeMutableRawPointer
   private let capacity: Int
   private var used = 0
-  /// The blocks beyond the capacity, which are freed one by one.
+  /// The blocks that did not fit into the arena's initial memory. ``reset()`` frees them.
   private var large: [UnsafeMutableRawPointer] = []
   private var largeByteCount = 0
-  /// Copies a payload into shared memory and returns its location, or nil to keep it inline. Called for each encoded
-  /// payload of at least ``SharedBytes/leastCount`` bytes.
+  /// Copies a payload into shared memory and returns its location; nil if the payload must stay in the message. Called
+  /// for each encoded payload of at least ``SharedBytes/leastCount`` bytes.
   public var placement: ((UnsafeRawBufferPointer) -> SharedBytes?)?
-  /// The number of bytes beyond the capacity that the current frame may allocate.
+  /// The number of bytes that decoding the current frame may allocate beyond the arena's initial memory.
   private var allowance = 0
-  /// The allocator for protobuf-c, which keeps a pointer to it.
+  /// The allocator for protobuf-c. It has a fixed address, because protobuf-c keeps a pointer to it.
   private let allocator: UnsafeMutablePointer<ProtobufCAllocator>
 
-  /// The maximum number of bytes for a message's structure, without strings and bytes: several hundred
-  /// thousand parts.
+  /// The maximum number of bytes that a decoded message may use apart from its strings and byte fields. It suffices for
+  /// several hundred thousand parts.
   private static let structureLimit = 32 * 1024 * 1024
 
   /// Creates an arena of `capacity` bytes. It grows as needed.
@@ -55,14 +55,15 @@ public final class Arena {
     largeByteCount = 0
   }
 
-  /// Returns protobuf-c's allocator for decoding a frame of `count` bytes. Its limit stops hostile
-  /// frames: an empty part takes two bytes in a frame but a hundred when decoded.
+  /// Returns protobuf-c's allocator for decoding a frame of `count` bytes. Its limit protects against hostile frames:
+  /// an empty nested message takes 2 bytes in a frame, but about 100 bytes in memory.
   package func allocator(forFrameOf count: Int) -> UnsafeMutablePointer<ProtobufCAllocator> {
     allowance = 2 * count + Self.structureLimit
     return allocator
   }
 
-  /// Allocates for protobuf-c. Beyond the allowance, nil makes protobuf-c fail as if out of memory.
+  /// Allocates memory for protobuf-c; nil if the frame's allowance is used up. protobuf-c then fails as if out of
+  /// memory.
   private func grant(_ size: Int) -> UnsafeMutableRawPointer? {
     largeByteCount + size <= allowance ? allocate(size) : nil
   }
@@ -103,7 +104,7 @@ public final class Arena {
     return ProtobufCBinaryData(len: bytes.count, data: copy)
   }
 
-  /// Returns the location of a payload in shared memory; nil to keep it inline.
+  /// Copies a payload into shared memory and returns its location; nil if the payload must stay in the message.
   func place(_ payload: [UInt8]) -> SharedBytes? {
     guard payload.count >= SharedBytes.leastCount, let placement else { return nil }
     return payload.withUnsafeBytes(placement)
@@ -147,8 +148,8 @@ extension Arena {
   }
 }
 
-/// Returns a protobuf-c string, which is never null after unpacking. ``MessageText`` has validated guests'
-/// strings.
+/// Returns a copy of a decoded string. protobuf-c sets absent strings to `""`, not null. ``MessageText`` has already
+/// checked that strings from guests are valid.
 package func cString(_ raw: UnsafeMutablePointer<CChar>?) -> String {
   raw.map { String(cString: $0) } ?? ""
 }

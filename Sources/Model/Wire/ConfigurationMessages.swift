@@ -30,21 +30,22 @@ public struct ConfigurationNews: Sendable, Hashable, DeclaredMessage {
   }
 }
 
-/// A request from an app or extension about the configuration that its administrator provides.
+/// A request from an app or extension for the configuration or secrets that its administrator provides, or a report
+/// about them.
 public enum ManagedAppRequest: Sendable, Equatable {
   /// The configuration as a property list.
   case configuration
-  /// The configuration in the user defaults, `com.apple.configuration.managed`.
+  /// The configuration under the key `com.apple.configuration.managed` in the user defaults.
   case legacyConfiguration
   case identifiers(ManagedSecret)
   case secret(ManagedSecret, identifier: String)
-  /// A signature with the key of an identity.
+  /// A signature over the bytes with the private key of the identity `identifier`.
   case sign(identifier: String, SignatureAlgorithm, [UInt8])
   case decoded
   /// The app failed to decode its configuration, and reports the error to the administrator.
   case decodingFailed(code: Int, message: String)
 
-  /// The requested aspect; nil for a report.
+  /// The part of the configuration that the request asks for; nil for the reports `decoded` and `decodingFailed`.
   public var aspect: ManagedAspect? {
     switch self {
     case .configuration: .configuration
@@ -89,7 +90,7 @@ extension ManagedAppRequest: DeclaredMessage {
     case decodingFailed = 6
   }
 
-  /// The kind determines which of the other fields are meaningful.
+  /// The field `kind` determines which other fields have a meaning.
   mutating func declare(in form: inout MessageForm) throws(WireError) {
     var kind: Kind
     var (secret, algorithm) = (

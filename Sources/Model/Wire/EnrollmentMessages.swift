@@ -46,7 +46,7 @@ public struct AcquireToken: Sendable, Equatable, DeclaredMessage {
 public struct EnrollmentNotice: Sendable, Equatable, DeclaredMessage {
   /// `enrollment`, `policy` or `unenrollment`.
   public var request: String
-  /// The account's UPN; `""` if none was named.
+  /// The account's UPN; `""` if the app named no account.
   public var account: String
   /// The account's object id; `""` if unknown.
   public var objectID: String
