@@ -74,7 +74,7 @@ public struct EnrollmentNotice: Sendable, Equatable, DeclaredMessage {
 
 /// The result of making an account compliant with conditional access.
 public struct ComplianceNotice: Sendable, Equatable, DeclaredMessage {
-  /// The object id, or the UPN if there is none.
+  /// The account's object id; if it has none, its UPN.
   public var account: String
   /// A raw value of `ComplianceStatus`.
   public var status: Int
@@ -101,23 +101,24 @@ public struct ComplianceNotice: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// The accounts that the SDK knows in an app, by object id, or by UPN if there is none.
+/// The state of the accounts that the SDK knows in an app. Lists name an account by its object id; if it has none, by
+/// its UPN.
 public struct EnrolledAccounts: Sendable, Equatable, DeclaredMessage {
   public var registered: [String]
   public var enrolled: [String]
-  /// The accounts in remediation for conditional access, active or queued.
+  /// The accounts with a remediation for conditional access that is in progress or waiting.
   public var remediating: [String]
   /// The accounts that a policy protects in the app.
   public var managed: [String]
   /// The managed accounts with a policy that requires a PIN.
   public var pinRequired: [String]
-  /// UPN and object id of the only account that may sign in; both `""` if all may.
+  /// The UPN of the only account that may sign in; `""`, as is ``allowedObjectID``, if any account may.
   public var allowedUPN: String
   public var allowedObjectID: String
   /// The object id of the account under which the device is enrolled in MDM; `""` if the app does
   /// not receive it.
   public var mdmEnrolled: String
-  /// The accounts that have a UPN and an object id.
+  /// The UPN and object id of each account that has both.
   public var names: [AccountNames]
 
   /// Creates the lists of accounts. Without arguments, the SDK knows no account.

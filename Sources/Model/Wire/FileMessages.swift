@@ -2,7 +2,7 @@
 public struct FileReference: Sendable, Hashable {
   /// The app group; `""` for the guest's container.
   public var group: String
-  /// The path relative to the container, as bytes, since file systems have no encoding.
+  /// The path relative to the container. It consists of bytes, because paths on Linux have no defined text encoding.
   public var path: [UInt8]
 
   public init(_ path: [UInt8], group: String = "") {
@@ -27,12 +27,13 @@ public enum FileMode: UInt32, Sendable, CaseIterable {
   case updating = 1
   /// Reading and writing a file, which is created if missing.
   case creating = 2
-  /// Reading and writing a file that is created or emptied. Its owner is determined again.
+  /// Reading and writing a file. A missing file is created, and an existing file is emptied. In both cases, the device
+  /// determines the owner.
   case truncating = 3
 }
 
-/// A failure of a request about a file or data, other than a refusal, as the status of its outcome.
-/// Raw values are codes of `IntuneMAMFileProtectionManagerErrors`.
+/// A failure of a request about a file or data. It is the status in the request's outcome. Refusals have other
+/// statuses. Raw values are codes of `IntuneMAMFileProtectionManagerErrors`.
 package enum FileFailure: Int, Sendable {
   case encryptFailed = 102
   /// The content was truncated or altered, or its key has been destroyed.
@@ -42,11 +43,12 @@ package enum FileFailure: Int, Sendable {
   case `internal` = 107
 }
 
-/// A request to open a file, or a question about it.
+/// A request to open a file, or a question about its owner.
 public struct OpenFile: Sendable, Hashable, DeclaredMessage {
   public var file: FileReference
   public var mode: FileMode
-  /// The owner of a new file: a UPN or an object id, `""` for no owner; nil for the task's acting identity.
+  /// The owner that a new or emptied file gets: a UPN or an object id, `""` for no owner, nil for the task's acting
+  /// identity.
   public var owner: String?
   /// Whether the request only asks for the file's owner. See ``question(about:ownedBy:)``.
   public private(set) var isQuestion = false
@@ -57,8 +59,8 @@ public struct OpenFile: Sendable, Hashable, DeclaredMessage {
     self.owner = owner
   }
 
-  /// Creates a question about the file's owner. If `owner` is stated, ``FileGrant/isAsAsked`` answers whether
-  /// the file belongs to that account and has the form that its policy requires.
+  /// Creates a question about the owner of `file`. If `owner` is given, ``FileGrant/isAsAsked`` answers whether this
+  /// account owns the file and the file is stored as the account's policy requires.
   public static func question(about file: FileReference, ownedBy owner: String? = nil) -> OpenFile {
     var open = OpenFile(file, mode: .reading, owner: owner)
     open.isQuestion = true
@@ -75,7 +77,7 @@ public struct OpenFile: Sendable, Hashable, DeclaredMessage {
   }
 }
 
-/// The owner of a file or of protected data, and the key.
+/// The device's answer about a file or protected data: the owner, and the key for the content.
 public struct FileGrant: Sendable, Hashable, DeclaredMessage {
   /// The owner's UPN; `""` if there is none.
   public var ownerUPN: String
@@ -85,12 +87,12 @@ public struct FileGrant: Sendable, Hashable, DeclaredMessage {
   public var isManaged: Bool
   /// The 32-byte key of encrypted content; empty for plain content.
   public var key: [UInt8]
-  /// The header for data protected with the key.
+  /// The header that the guest stores before the data that it encrypts with ``key``. The device needs the header to
+  /// return the key.
   public var header: [UInt8]
-  /// Whether the owner is the requested account, and the file has the form that the account's policy requires:
-  /// encrypted or plain.
+  /// Whether the requested account owns the file, and the file is encrypted or plain as the account's policy requires.
   public var isAsAsked: Bool
-  /// The device's new item number for the file's content; 0 if the content has none.
+  /// The item number that the device now assigns to the file's content; 0 if the content gets none.
   public var item: UInt64
 
   /// Creates a grant. Without arguments, it is for a file without an owner.
@@ -125,7 +127,8 @@ public struct FileGrant: Sendable, Hashable, DeclaredMessage {
 
 /// The identifiers of a generic-password item: access group, `kSecAttrService` and `kSecAttrAccount`.
 public struct KeychainKey: Sendable, Hashable, DeclaredMessage {
-  /// The access group; `""` for the default group when adding, and for all of the app's groups otherwise.
+  /// The access group. If it is `""`, an item is added to the default group, and other requests apply to all of the
+  /// app's groups.
   public var group: String
   public var service: String
   public var account: String

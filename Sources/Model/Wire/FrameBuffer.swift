@@ -23,7 +23,7 @@ public struct FrameBuffer: ~Copyable {
   /// The bytes of all frames, without a copy.
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: end) }
 
-  /// Removes all frames, and frees memory beyond the usual capacity.
+  /// Removes all frames. A buffer of more than 1 MiB shrinks to 1 MiB.
   public mutating func removeAll() {
     end = 0
     guard capacity > Self.keptCapacity else { return }
@@ -58,7 +58,7 @@ public struct FrameBuffer: ~Copyable {
     }
   }
 
-  /// Adds a frame of `count` bytes, all of which `fill` must write.
+  /// Adds a frame of `count` bytes. `fill` gets the memory and must write every byte.
   mutating func appendFrame(_ count: Int, _ fill: (UnsafeMutableRawPointer) -> Void) {
     reserve(4 + count)
     memory.storeBytes(of: UInt32(count).littleEndian, toByteOffset: end, as: UInt32.self)
@@ -78,17 +78,18 @@ public struct FrameBuffer: ~Copyable {
 
 // MARK: - Transfers
 
-/// Encoders for the messages that every transfer needs. They write field by field, with a fraction of protobuf-c's
-/// instructions. A test compares the bytes with protobuf-c's output.
+/// Encoders for deliveries and outcomes, which every transfer needs. They write the fields directly, with a fraction of
+/// the instructions that protobuf-c needs. A test compares the bytes with protobuf-c's output.
 extension FrameBuffer {
-  /// The tag of a delivery: its constant part, and the parts that are specific to the item.
+  /// The ownership tag of a delivered item: the encoded fields that the owner's items share, and the fields specific to
+  /// the item.
   public struct SealedTag {
     fileprivate var template: UnsafeRawBufferPointer
     fileprivate var sequence: UInt64
     fileprivate var seal: UnsafeRawBufferPointer
 
-    /// Creates a tag. `template` is ``TagTemplate/bytes``. All arguments must outlive the call that uses the
-    /// tag.
+    /// Creates a tag from ``TagTemplate/bytes``, the item's sequence and its seal. The buffers must stay valid until
+    /// the delivery is encoded.
     public init(template: UnsafeRawBufferPointer, sequence: UInt64, seal: UnsafeRawBufferPointer) {
       self.template = template
       self.sequence = sequence
@@ -125,7 +126,7 @@ extension FrameBuffer {
     }
   }
 
-  /// The parts of an item in separate buffers. An empty type or name is omitted, as in proto3.
+  /// An item whose parts are in separate buffers. An empty type or name is not encoded, as in proto3.
   public struct ItemParts {
     public var type: UnsafeRawBufferPointer
     public var name: UnsafeRawBufferPointer
@@ -214,21 +215,21 @@ extension SharedBytes {
   }
 }
 
-/// An encoded outcome, reused for equal responses.
+/// An encoded outcome. Requests with equal outcomes can share it, because it does not contain the request number.
 public struct PackedOutcome: Sendable {
   fileprivate let bytes: [UInt8]
 
-  /// Encodes `outcome`, using `arena` during the call.
+  /// Encodes `outcome`. Resets `arena`.
   public init(_ outcome: RequestOutcome, using arena: Arena) {
     bytes = [UInt8](packing: arena.encode(outcome, sluice__outcome__init))
     arena.reset()
   }
 }
 
-/// The constant part of an ownership tag, encoded: fields 1 to 6 of `OwnershipTag`. In one app, all items of an owner
-/// have the same template.
+/// The encoded fields of an ownership tag that do not depend on the item: fields 1 to 6 of `OwnershipTag`. In one app,
+/// all items of an owner have the same template.
 ///
-/// The seal is computed over these bytes as they are sent.
+/// The seal is computed over these bytes exactly as they are sent.
 public struct TagTemplate: Sendable, Equatable {
   public let bytes: [UInt8]
 
@@ -260,8 +261,8 @@ public struct TagTemplate: Sendable, Equatable {
 
 // MARK: - Fields
 
-/// Writes protobuf fields into sufficient memory, for the two messages of every transfer. protobuf-c would
-/// traverse their fields three times.
+/// A writer of protobuf fields, for deliveries and outcomes. The caller provides enough memory. protobuf-c would
+/// traverse the fields three times.
 private struct ProtobufWriter {
   private(set) var cursor: UnsafeMutableRawPointer
 
@@ -271,10 +272,12 @@ private struct ProtobufWriter {
     value < 128 ? 1 : (63 - value.leadingZeroBitCount) / 7 + 1
   }
 
-  /// Returns the size of a length-delimited field with a number below 16.
+  /// Returns the encoded size of a length-delimited field with `count` bytes of content. The field number must be below
+  /// 16.
   static func fieldSize(_ count: Int) -> Int { 1 + varintSize(UInt64(count)) + count }
 
-  /// Returns the size of a length-delimited field that is omitted if empty, as in proto3.
+  /// Returns the encoded size of a length-delimited field with `count` bytes of content; 0 if it is empty, because
+  /// proto3 omits empty fields.
   static func optionalSize(_ count: Int) -> Int { count == 0 ? 0 : fieldSize(count) }
 
   mutating func byte(_ byte: UInt8) {

@@ -1,12 +1,13 @@
-/// Splits a byte stream into frames: an unsigned 32-bit little-endian length, then that many bytes.
+/// A parser that splits a byte stream into frames. A frame is an unsigned 32-bit little-endian length, followed by that
+/// number of bytes.
 ///
-/// Frames that arrive whole are passed on without a copy. An incomplete last frame and the bytes after a pause are
-/// buffered.
+/// A frame that arrives complete is passed on without a copy. The parser buffers an incomplete last frame and the bytes
+/// that follow a pause.
 public struct FrameParser {
-  /// The action after a frame.
+  /// What the parser does after a frame.
   public enum Next: Sendable {
     case proceed
-    /// Buffers the remaining bytes until ``resume(_:)``.
+    /// Stops, and buffers the remaining bytes until ``resume(_:)``.
     case pause
   }
 
@@ -21,13 +22,13 @@ public struct FrameParser {
     self.limit = limit
   }
 
-  /// The number of buffered bytes, of an incomplete frame or after a pause.
+  /// The number of buffered bytes: an incomplete frame, or the bytes that follow a pause.
   public var keptCount: Int { kept.count - start }
 
   /// Adds bytes and calls `body` with each complete frame.
   ///
-  /// - Throws: ``WireError/frameTooLarge(length:limit:)`` once the frame's length is known, and errors of `body`.
-  ///   After an error, the parser cannot be used.
+  /// - Throws: ``WireError/frameTooLarge(length:limit:)`` as soon as a frame's length is known and exceeds ``limit``,
+  ///   and errors of `body`. After an error, the parser cannot be used.
   public mutating func consume(
     _ bytes: UnsafeRawBufferPointer, _ body: (UnsafeRawBufferPointer) throws -> Next
   ) throws {
@@ -39,13 +40,13 @@ public struct FrameParser {
     if used < bytes.count { try store(UnsafeRawBufferPointer(rebasing: bytes[used...])) }
   }
 
-  /// Buffers the start of a frame, reserving memory for all of it.
+  /// Buffers an incomplete frame, and reserves memory for the whole frame.
   private mutating func store(_ bytes: UnsafeRawBufferPointer) throws(WireError) {
     if bytes.count >= 4 { kept.reserveCapacity(4 + (try frameLength(in: bytes, at: 0))) }
     kept.append(contentsOf: bytes)
   }
 
-  /// Continues with the bytes buffered by a pause.
+  /// Continues after a pause: calls `body` with each complete frame in the buffer.
   ///
   /// - Throws: ``WireError/frameTooLarge(length:limit:)`` and errors of `body`.
   public mutating func resume(_ body: (UnsafeRawBufferPointer) throws -> Next) throws {
@@ -66,9 +67,9 @@ public struct FrameParser {
     (kept, start) = (bytes, used)
   }
 
-  /// Checks that the stream may end here.
+  /// Checks that the stream has not ended within a frame.
   ///
-  /// - Throws: ``WireError/truncated(missing:)`` if it ends within a frame.
+  /// - Throws: ``WireError/truncated(missing:)`` if it has.
   public func finish() throws(WireError) {
     guard keptCount > 0 else { return }
     let length =

@@ -6,22 +6,22 @@ public import Model
   internal import Glibc
 #endif
 
-/// A message from a guest, decoded in place. Strings stay bytes until they are read.
+/// A message from a guest, decoded in place: strings remain bytes in the frame until they are read.
 ///
-/// Shares and acknowledgements, almost all of the messages, are read without protobuf-c and without a copy. protobuf-c
-/// decodes all other messages and unusual shares. A frame is valid as long as its bytes and its arena.
+/// Almost all messages are shares and acknowledgements. They are read without protobuf-c and without a copy; protobuf-c
+/// decodes other messages and unusual shares. The value is valid only as long as the frame's bytes and the arena.
 public struct GuestFrame {
   /// The request number; 0 for messages without a response.
   public let request: UInt64
-  /// The share; nil for other messages, and for shares left to protobuf-c.
+  /// The share; nil if the message is not a share, or is an unusual share that protobuf-c must decode.
   public let share: ShareFrame?
-  /// The highest acknowledged delivery number; nil for other messages.
+  /// The highest delivery number that the message acknowledges; nil if it is not an acknowledgement.
   public let acknowledgedThrough: UInt64?
   /// The size of the frame in bytes.
   public var count: Int { frame.count }
-  /// The message's payloads in the guest's outbox.
+  /// The locations, in the guest's outbox, of the payloads that the message refers to.
   public var sharedPayloads: [SharedBytes] { outbox?.named ?? [] }
-  /// Whether the message has payloads in the guest's outbox.
+  /// Whether the message refers to payloads in the guest's outbox.
   public var namesMemory: Bool { outbox.map { !$0.named.isEmpty } ?? false }
   private let frame: UnsafeRawBufferPointer
   private let arena: Arena
@@ -29,9 +29,10 @@ public struct GuestFrame {
 
   /// Decodes a frame.
   ///
-  /// - Parameter outbox: The shared memory for payloads; nil to refuse messages with shared payloads.
+  /// - Parameter outbox: The guest's shared memory for payloads. If nil, messages that refer to shared payloads are
+  ///   errors.
   /// - Throws: ``WireError`` if the frame is not a message or has too many fields, a name is invalid or too long, or a
-  ///   payload is outside of the outbox.
+  ///   payload is not entirely inside the outbox.
   public init(
     _ frame: UnsafeRawBufferPointer, arena: Arena, outbox: SharedWindow? = nil
   ) throws(WireError) {
@@ -69,10 +70,10 @@ public struct GuestFrame {
     }
   }
 
-  /// Returns the whole message as values.
+  /// Decodes the whole message into values that do not depend on the frame.
   ///
-  /// - Throws: ``WireError`` if a required part is missing, such as the body or a payload, a value is unknown, or
-  ///   there are too many sources.
+  /// - Throws: ``WireError`` if a required part is missing, such as the body or a payload, a value is unknown, or there
+  ///   are too many sources.
   public func message() throws(WireError) -> GuestMessage {
     let raw = try Self.unpack(frame, arena, outbox)
     return try GuestMessage(unpacked: raw)
@@ -113,13 +114,14 @@ public struct ShareFrame {
   public private(set) var item: ItemFrame
   public private(set) var via = SharingPath.sdk
   public private(set) var way = Way.share
-  /// The app that the sender claims as the source; empty for no claim.
+  /// The app that the sender claims to share from; empty for no claim. The device records the claim and never trusts
+  /// it.
   public private(set) var claimedSource = UnsafeRawBufferPointer(start: nil, count: 0)
-  /// Whether the sender needs a response only on failure.
+  /// Whether the sender needs a response only if the share fails.
   public private(set) var isPosted = false
 
-  /// Reads a share; nil if a field is repeated or unknown, the item is missing or rejected, or a name
-  /// is invalid or too long.
+  /// Decodes a share that needs no protobuf-c. Returns nil if a field is repeated or unknown, the item is missing or
+  /// not decodable, or a name is invalid or too long.
   fileprivate init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
@@ -171,11 +173,11 @@ public struct ItemFrame {
   public private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
   public private(set) var payload = UnsafeRawBufferPointer(start: nil, count: 0)
   public private(set) var origin = PayloadOrigin.host
-  /// The tag that the guest claims for the item; nil if it claims none.
+  /// The ownership tag that the guest sent with the item, not yet verified; nil if it sent none.
   public var tag: OwnershipTag? { boxed?.tag }
-  /// Whether the guest claims a tag for the item.
+  /// Whether the guest sent an ownership tag with the item.
   public var isTagged: Bool { boxed != nil }
-  /// The tag in a box, because few items have a tag and frames are copied.
+  /// The tag. It is in an object because few items have a tag, and values of this type are copied often.
   private var boxed: Box?
 
   private final class Box {
@@ -184,7 +186,8 @@ public struct ItemFrame {
     init(_ tag: OwnershipTag) { self.tag = tag }
   }
 
-  /// Reads an item; nil if a field is repeated, unknown or invalid, or if there is no payload.
+  /// Decodes an item that needs no protobuf-c. Returns nil if a field is repeated, unknown or invalid, or if there is
+  /// no payload.
   fileprivate init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
@@ -244,8 +247,8 @@ public enum PayloadOrigin: Sendable {
 
 // MARK: - Fields
 
-/// Reads protobuf fields in place, for the two messages of every transfer. protobuf-c would copy the fields. A field
-/// that this reader rejects is malformed for protobuf-c too.
+/// A reader of protobuf fields, for shares and acknowledgements. It does not copy fields, as protobuf-c would. A field
+/// that it rejects is malformed for protobuf-c too.
 struct ProtobufReader {
   struct Field {
     let number: UInt64
@@ -255,7 +258,7 @@ struct ProtobufReader {
   enum Value {
     case varint(UInt64)
     case bytes(UnsafeRawBufferPointer)
-    /// A number of 4 or 8 bytes.
+    /// A number of 4 or 8 bytes, which is skipped.
     case fixed
   }
 
@@ -321,8 +324,10 @@ private struct MessageText {
   /// The number of fields read.
   private var count = 0
 
-  /// - Throws: ``WireError`` if a string is not UTF-8 or contains U+0000, the names are too long, or there
-  ///   are too many parts.
+  /// Checks a whole message.
+  ///
+  /// - Throws: ``WireError`` if a string is not UTF-8 or contains U+0000, the names are too long, or there are too many
+  ///   fields.
   static func check(_ frame: UnsafeRawBufferPointer) throws(WireError) {
     var text = MessageText()
     do throws(WireError) {
@@ -348,7 +353,7 @@ private struct MessageText {
 
   // MARK: The content of a message
 
-  /// A copy of the descriptor of `GuestMessage`. Swift cannot take the address of a global constant in C.
+  /// A copy of the descriptor of `GuestMessage`, because Swift cannot take the address of a C global.
   nonisolated(unsafe) private static let guestMessage = address(sluice__guest_message__descriptor)
   nonisolated(unsafe) private static let ownershipTag = address(sluice__ownership_tag__descriptor)
 
@@ -365,8 +370,8 @@ private struct MessageText {
     guard length <= RequestLimits.names else { throw .longNames(length: length) }
   }
 
-  /// Returns the total size of a message's names in bytes. Names are the byte fields in ``names``, and all strings
-  /// except ``payloads``. Tags are checked separately.
+  /// Returns the total size in bytes of a message's strings and byte fields whose length is limited. Strings in
+  /// ``payloads`` and byte fields outside ``names`` do not count. Tags are checked separately.
   private mutating func nameLength(
     _ message: UnsafeRawBufferPointer, _ descriptor: Descriptor
   ) throws(WireError) -> Int {
@@ -407,10 +412,10 @@ private struct MessageText {
     }
   }
 
-  /// The strings that are content, not names.
+  /// The strings that count as content, so the limit for names does not apply.
   private static let payloads: Set<String> = [
     "Log.text", "OfferedItem.content_text", "Performed.failure", "Failed.why",
   ]
-  /// The byte fields that are names.
+  /// The byte fields to which the limit for names applies.
   private static let names: Set<String> = ["path", "to", "header"]
 }

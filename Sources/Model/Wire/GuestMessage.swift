@@ -5,10 +5,10 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
   /// The request number, greater than all earlier request numbers on the connection; 0 if no response is needed.
   public var request: UInt64
   public var body: Body
-  /// The identity of the task. If nil, the guest's acting identity applies. In requests about files, the identity of
-  /// the guest's process applies instead.
+  /// The thread and window that the request comes from, which select the identity. If nil, the guest's acting identity
+  /// applies; for requests about files, the identity of the guest's process.
   public var task: TaskContext?
-  /// The item numbers of the known sources of the moved content; at most 64.
+  /// The item numbers of the known sources from which the guest made the moved content; at most 64.
   public var sources: [UInt64]
 
   public init(
@@ -23,14 +23,14 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
   /// The content of a message: one alternative of the `oneof` in `proto/sluice.proto`.
   public enum Body: Sendable, Equatable {
     case hello(Hello)
-    /// All deliveries up to this number have arrived.
+    /// The guest has received all deliveries up to this number.
     case acknowledge(through: UInt64)
     case share(Share)
     case `import`(source: String, via: SharingPath)
     case copy(Item, CopyScope = .everywhere)
     case use(Use)
     case airDrop(AirDrop)
-    /// Opens the last document from another device. `carrier` is the name of a ``Transport``.
+    /// Opens the document that last arrived from another device. `carrier` is the name of a ``Transport``.
     case openReceived(carrier: String)
     case callExtension(ExtensionCall)
     case canReceive(Item)
@@ -50,25 +50,26 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
     case openFile(OpenFile)
     case moveFile(FileReference, to: FileReference)
     case removeFile(FileReference)
-    /// `account` is a UPN or an object id; `""` is the unknown account.
+    /// Requests a key to encrypt data for `account`, a UPN or an object id; `""` is the unknown account.
     case protectData(account: String)
     case unprotectData(header: [UInt8])
     case shareItems(ShareItems)
     case loadItem(RepresentationReference)
-    /// The load with this number is no longer needed.
+    /// Cancels the load that the guest requested with this number.
     case cancelLoad(UInt64)
-    /// `fraction` is 0 to 1.
+    /// Reports the progress of answer `ask`. `fraction` is 0 to 1.
     case provideProgress(ask: UInt64, fraction: Double)
     case completeExtension([Item])
     case cancelExtension(why: String)
     case provided(ask: UInt64, Item?)
     case identitySwitchAnswer(ask: UInt64, isSuccess: Bool)
     case delegateAnswer(ask: UInt64, isSuccess: Bool)
-    /// `failure` is nil if the guest could perform the step. `found` is the content that it read.
+    /// Answers the instruction `ask`. `failure` is nil if the guest could perform the instruction. `found` is the
+    /// content that it read.
     case performed(ask: UInt64, failure: String?, found: [UInt8] = [])
     case managedApp(ManagedAppRequest)
     case log(String)
-    /// The payload at this offset of the guest's inbox was read and may be overwritten.
+    /// The guest has read the payload at this offset of its inbox, so the host may overwrite it.
     case release(offset: Int)
     /// The guest cannot continue. If this is sent in place of ``hello(_:)``, the guest cannot start.
     case failed(why: String)
@@ -90,7 +91,7 @@ public struct Hello: Sendable, Equatable, DeclaredMessage {
   public var application: UInt32
   /// The bundle id that the guest claims; `""` for no claim.
   public var claimedApp: String
-  /// Whether the guest accepts shared memory. The memory's descriptors arrive with messages.
+  /// Whether the guest accepts shared memory. The host then sends file descriptors together with messages.
   public var takesMemory: Bool
 
   /// Creates a greeting with the versions that the guest supports.
@@ -287,25 +288,26 @@ extension GuestMessage.Body: DeclaredBody {
 
 // MARK: - Rows
 
-/// The properties of a guest's message for the device, for driven guests and for documents.
+/// The properties of a guest's message that the device, driven guests and the documents use.
 package struct MessageRow: Sendable {
-  /// Whether the message is a request, which has a number; false for the handshake, answers and
-  /// reports.
+  /// Whether the message is a request. Requests have a number; the handshake, answers and reports do not.
   package let isRequest: Bool
-  /// Whether the device sends an outcome.
+  /// Whether the device responds with an outcome.
   package let isAnswered: Bool
   package let isServedWhileLocked: Bool
-  /// The requested operation if a locked guest may not use it; otherwise nil.
+  /// The requested operation, if a guest may not use it while locked; nil for other messages.
   package let lockedOperation: Operation?
-  /// The requested operation if it affects more than the guest's own data; otherwise nil.
+  /// The requested operation, if it affects more than the guest's own data; nil for other messages.
   package let reachingOperation: Operation?
   package let taskKind: TaskKind
   package let items: ItemTreatment
   package let cost: MessageCost
 
-  /// Returns the properties of a request that is refused while the guest is locked.
+  /// Returns the row of a request that is refused while the guest is locked.
   ///
-  /// - Parameter operation: The requested operation; nil if the message names an unknown channel.
+  /// - Parameters:
+  ///   - operation: The requested operation; nil if the message names an unknown channel.
+  ///   - reachesOthers: Whether the operation affects more than the guest's own data.
   fileprivate static func lockable(
     _ operation: Operation?, reachesOthers: Bool = false, _ kind: TaskKind = .interface,
     items: ItemTreatment = .kept, cost: MessageCost
@@ -315,10 +317,9 @@ package struct MessageRow: Sendable {
       reachingOperation: reachesOthers ? operation : nil, taskKind: kind, items: items, cost: cost)
   }
 
-  /// Returns the properties of a request that is served even if the guest is locked.
+  /// Returns the row of a request that is served even while the guest is locked.
   ///
-  /// - Parameter operation: The requested operation; nil if the message affects only the guest's
-  ///   own data.
+  /// - Parameter operation: The requested operation; nil if it affects only the guest's own data.
   fileprivate static func free(
     reaching operation: Operation? = nil, _ kind: TaskKind = .interface,
     isAnswered: Bool = true, items: ItemTreatment = .kept, cost: MessageCost
@@ -328,7 +329,7 @@ package struct MessageRow: Sendable {
       reachingOperation: operation, taskKind: kind, items: items, cost: cost)
   }
 
-  /// Returns the properties of a message that is not a request.
+  /// Returns the row of a message that is not a request.
   fileprivate static func report(cost: MessageCost) -> MessageRow {
     MessageRow(
       isRequest: false, isAnswered: false, isServedWhileLocked: true, lockedOperation: nil,
@@ -336,31 +337,32 @@ package struct MessageRow: Sendable {
   }
 }
 
-/// The kind of a task, which determines the identity that applies to it.
+/// The kind of a task. It determines which of the guest's identities applies.
 package enum TaskKind: Sendable {
   /// A user-visible task, such as sharing, cut, copy or paste.
   case interface
-  /// A file operation, to which window identities do not apply.
+  /// A file operation. The identities of windows do not apply to it.
   case file
 }
 
-/// A driven guest's treatment of the items in an outcome.
+/// What a driven guest does with the items in a response.
 package enum ItemTreatment: Sendable {
   /// The app stores the items in its container and may pass them on.
   case kept
-  /// The app reports the first item and stores none, because a secret must not remain in a file.
-  /// The first item of an identity is its leaf certificate.
+  /// The app reports the first item and stores none, because secrets must not remain in files. The first item of an
+  /// identity is its leaf certificate.
   case reported
   /// The app reports all items, one per line.
   case listed
 }
 
-/// The maximum work of a message on the device's thread, excluding its frame and a journal line.
+/// The most work that one message causes on the device's thread, in words. Reading the frame and writing one journal
+/// line are not included.
 ///
-/// The README of `Host` contains it as Markdown. Messages with the same cost share a row there.
+/// The README of `Host` lists the costs. Messages with the same cost share a row there.
 package struct MessageCost: Sendable, Hashable {
   package let work: String
-  /// The limit on the work.
+  /// The limits that bound the work, such as `8 KiB of path`.
   package let bound: String
 
   fileprivate init(_ work: String, _ bound: String) {
@@ -511,8 +513,8 @@ extension GuestMessage.Body {
     }
   }
 
-  /// Returns the request with its item replaced by `item`; nil unless the message is a request that moves a single item
-  /// of the guest.
+  /// Returns this request with `item` in place of its item; nil for messages that do not move a single item of the
+  /// guest.
   package func moving(_ item: Item) -> GuestMessage.Body? {
     switch self {
     case .share(var share):

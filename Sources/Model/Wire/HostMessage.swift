@@ -4,7 +4,7 @@ public import Model
 
 /// A message from the host to a guest.
 public struct HostMessage: Sendable, Equatable, DeclaredMessage {
-  /// The number of the answered request; 0 if the message answers none.
+  /// The number of the request that this message answers; 0 if it answers none.
   public var request: UInt64
   public var body: Body
 
@@ -22,9 +22,9 @@ public struct HostMessage: Sendable, Equatable, DeclaredMessage {
     /// `account` is the UPN of the account that opened the URL; `""` if unknown.
     case openedURL(sequence: UInt64, url: String, sender: String, account: String)
     case extensionRequest(ExtensionRequest)
-    /// The progress, 0 to 1, of the load with the message's request number.
+    /// The progress, from 0 to 1, of the load that the guest requested with the number in ``request``.
     case loadProgress(Double)
-    /// `share` is the number of the request in which the guest promised the representation.
+    /// Asks the guest for a representation that it promised in the request with the number `share`.
     case provideRepresentation(ask: UInt64, share: UInt64, RepresentationReference)
     case cancelProvide(ask: UInt64)
     case provideItem(ask: UInt64, requester: String)
@@ -38,12 +38,12 @@ public struct HostMessage: Sendable, Equatable, DeclaredMessage {
     case enrolledAccounts(EnrolledAccounts)
     case appConfiguration(ConfigurationNews)
     case perform(ask: UInt64, Instruction, Behaviour)
-    /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
+    /// The new time of the device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
     case clockAdvanced(time: Int)
     case managedAppChanged(ManagedAspect)
-    /// Shared memory of `count` bytes. Its descriptor arrives with the message.
+    /// Gives the guest shared memory of `count` bytes. The memory's file descriptor arrives with the message.
     case sharedMemory(SharedMemoryUse, count: Int)
-    /// The payload at this offset of the guest's outbox was read and may be overwritten.
+    /// The host has read the payload at this offset of the guest's outbox, so the guest may overwrite it.
     case release(offset: Int)
     case stop
   }
@@ -73,18 +73,19 @@ public struct Welcome: Sendable, Equatable, DeclaredMessage {
   /// The bundle id of the guest's app.
   public var app: String
   public var device: String
-  /// The maximum frame size for both sides in bytes, without the length.
+  /// The maximum size in bytes of a frame in either direction. The 4 bytes of the frame's length do not count.
   public var frameLimit: Int
-  /// The seed of the guest's random numbers, the same in every run.
+  /// The seed of the guest's random numbers. It is derived from the device's seed and is the same in every run.
   public var seed: UInt64
   /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var time: Int
   /// The app's configuration for each enrolled account.
   public var configurations: [ConfigurationNews]
-  /// Whether the app was launched to open content. The content follows, and then the user action `launch`.
+  /// Whether the app was launched to open content. The host then sends the content, followed by the user action
+  /// `launch`.
   public var opensContent: Bool
-  /// MDM's configuration of the app as a property list, `com.apple.configuration.managed` in the user
-  /// defaults; `[]` if there is none or it exceeds 1 MiB.
+  /// The app's configuration from MDM as a property list. iOS stores it in the user defaults under
+  /// `com.apple.configuration.managed`. Empty if there is none or it exceeds 1 MiB.
   public var managedConfiguration: [UInt8]
 
   public init(
@@ -133,10 +134,10 @@ public struct RequestOutcome: Sendable, Equatable, DeclaredMessage {
   /// A status of the SDK or the system, such as -25300; 0 if there is none.
   public var status: Int
   public var items: [Item]
-  /// The grant for a request about a file or protected data; nil for other requests.
+  /// The owner and key that the guest asked for; nil unless the request is about a file or protected data.
   public var file: FileGrant?
-  /// The account, as `<OID>.<tenant>`, that must be protected before the requested token is issued;
-  /// nil if no token was refused for that reason.
+  /// The account, as `<OID>.<tenant>`, that a policy must protect before the device issues the requested token; nil if
+  /// the device refused no token for this reason.
   public var homeAccount: String?
 
   public init(
@@ -174,7 +175,7 @@ extension Outcome {
     }
   }
 
-  /// An unknown verdict counts as `blocked`.
+  /// Decodes a verdict. An unknown number counts as `blocked`.
   fileprivate init(_ raw: Sluice__Verdict) {
     switch raw {
     case SLUICE__VERDICT__VERDICT_ALLOWED: self = .allowed
@@ -206,7 +207,7 @@ extension RequestEnd {
   }
 }
 
-/// A reason in the form for guests: codes without text.
+/// A reason of a verdict as guests get it: names of the rule, the side and the setting, without a text.
 public struct OutcomeReason: Sendable, Hashable, DeclaredMessage {
   public var rule: String
   public var side: String
@@ -219,7 +220,7 @@ public struct OutcomeReason: Sendable, Hashable, DeclaredMessage {
     self.setting = setting
   }
 
-  /// Converts `reason` to codes.
+  /// Creates the guests' form of `reason`.
   public init(_ reason: Reason) {
     self.init(
       rule: reason.rule.rawValue, side: reason.side.rawValue,
@@ -237,7 +238,7 @@ public struct OutcomeReason: Sendable, Hashable, DeclaredMessage {
 
 /// An item for the guest. The guest must acknowledge it.
 public struct Delivery: Sendable, Equatable, DeclaredMessage {
-  /// The number of the delivery on the connection, from 1.
+  /// The number of the delivery, counted on each connection from 1. The guest acknowledges this number.
   public var sequence: UInt64
   public var item: Item
   /// The bundle id of the sender.
@@ -267,25 +268,26 @@ public struct Delivery: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// A call from the SDK to an app (`IntuneMAMPolicyDelegate`). Raw values match the wire protocol.
+/// A call from the SDK to an app's `IntuneMAMPolicyDelegate`. Raw values match the wire protocol.
 public enum DelegateCall: UInt32, Sendable, CaseIterable {
-  /// Removes the account's data: `wipeDataForAccountId`.
+  /// `wipeDataForAccountId`: the app is to remove the account's data.
   case wipe = 0
-  /// Signs the account in: `addAccountId`.
+  /// `addAccountId`: the app is to sign the account in.
   case add = 1
-  /// Stops the use of the account: `blockAccountId`.
+  /// `blockAccountId`: the app is to stop using the account.
   case block = 2
-  /// Asks whether the guest restarts itself: `restartApplication`.
+  /// `restartApplication`: the app is to restart. If it answers success, it restarts itself; otherwise, the device
+  /// restarts it.
   case restart = 3
 }
 
 // MARK: - Decoding
 
 extension HostMessage {
-  /// Decodes one frame from the host. Payloads in `inbox` are copied.
+  /// Decodes a frame from the host. Copies payloads out of `inbox`.
   ///
-  /// - Throws: ``WireError`` if the frame contains no message that this version knows, or names a payload
-  ///   outside of the inbox. Without an inbox, every shared payload is an error.
+  /// - Throws: ``WireError`` if the frame contains no message that this version knows, or refers to a payload that is
+  ///   not entirely inside `inbox`. If `inbox` is nil, every reference to shared memory is an error.
   public init(
     _ frame: UnsafeRawBufferPointer, arena: Arena, inbox: SharedWindow? = nil
   ) throws(WireError) {

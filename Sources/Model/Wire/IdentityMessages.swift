@@ -1,6 +1,6 @@
 /// A switch of the guest's acting identity.
 public struct SwitchIdentity: Sendable, Hashable, DeclaredMessage {
-  /// A UPN or an object id; nil unsets the identity, `""` is the unknown account.
+  /// A UPN or an object id; nil removes the identity, and `""` is the unknown account.
   public var account: String?
   public var level: IdentityLevel
   /// The other accounts with data in the window.
@@ -23,18 +23,18 @@ public struct SwitchIdentity: Sendable, Hashable, DeclaredMessage {
   }
 }
 
-/// The level at which an identity is set (Intune App SDK for iOS, stage 5, "Identity overview").
+/// The level at which an app sets an identity (Intune App SDK for iOS, stage 5, "Identity overview").
 public enum IdentityLevel: Sendable, Hashable {
-  /// The process: all tasks without an identity for their window or thread.
+  /// The process. The identity applies to tasks whose window and thread have none.
   case process
-  /// The content of one window; `""` is the main window.
+  /// A window. The identity applies to its content. `""` is the main window.
   case window(String)
 
   public static let mainWindow = IdentityLevel.window("")
 }
 
 extension MessageForm {
-  /// The process level has no window.
+  /// Declares the two fields of an identity level: the window's name, and whether it is the process instead.
   mutating func field(window: UInt32, process: UInt32, _ level: inout IdentityLevel) {
     var isProcess = level == .process
     var name = if case .window(let name) = level { name } else { "" }
@@ -44,7 +44,7 @@ extension MessageForm {
   }
 }
 
-/// A guest's new acting identity at one level.
+/// A notice that a guest's acting identity at one level has changed.
 public struct IdentityChange: Sendable, Hashable, DeclaredMessage {
   /// The account; nil if unset, `""` for the unknown account.
   public var account: String?
@@ -67,11 +67,12 @@ public struct IdentityChange: Sendable, Hashable, DeclaredMessage {
   }
 }
 
-/// The thread's identity and the window of a guest's task, which determine the identity that applies.
+/// The origin of a guest's request: the identity of its thread, and its window. The device derives the acting identity
+/// from them.
 public struct TaskContext: Sendable, Hashable, DeclaredMessage {
   /// The thread's identity: a UPN or an object id, `""` for the unknown account; nil if unset.
   public var thread: String?
-  /// The requesting window; `""` for the frontmost window.
+  /// The window that the request comes from; `""` for the frontmost window.
   public var window: String
 
   /// Creates a context. Without arguments, it is empty.
@@ -80,7 +81,7 @@ public struct TaskContext: Sendable, Hashable, DeclaredMessage {
     self.window = window
   }
 
-  /// Whether the context states neither thread nor window.
+  /// Whether the context contains neither a thread's identity nor a window.
   public var isEmpty: Bool { thread == nil && window.isEmpty }
 
   static var blank: TaskContext { TaskContext() }
@@ -93,12 +94,12 @@ public struct TaskContext: Sendable, Hashable, DeclaredMessage {
 
 /// The user's input to meet an account's access requirements.
 public struct Unlock: Sendable, Equatable, DeclaredMessage {
-  /// The PIN; `""` for none.
+  /// The PIN that the user entered; `""` for none.
   public var pin: String
   public var hasBiometrics: Bool
   /// Whether the user entered the credentials of a work or school account.
   public var hasCredentials: Bool
-  /// Whether `pin` is a new PIN.
+  /// Whether the user sets `pin` as a new PIN.
   public var setsPIN: Bool
   public var isCancelled: Bool
 

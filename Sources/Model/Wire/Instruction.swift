@@ -2,19 +2,19 @@ internal import CMessages
 internal import Encodings
 public import Model
 
-/// An instruction to a guest that is driven externally.
+/// An instruction to a guest that a scenario or test drives.
 public enum Instruction: Sendable, Equatable {
-  /// No action. Only the accompanying behaviour changes.
+  /// No action. The message only changes the guest's ``Behaviour``.
   case nothing
-  /// Sends this message as the guest's own request.
+  /// Sends this message to the device as if the guest itself requested it.
   case ask(GuestMessage, InstructedContent = .stated)
   case work(FileWork, task: TaskContext?, InstructedContent = .stated)
   /// Looks up a key of the app's configuration.
   case look(ConfigurationQuestion)
-  /// A user action in the app, an encoded `UserAct`; never empty.
+  /// Performs a user action in the app. The bytes are an encoded `UserAct` and are never empty.
   case act([UInt8])
 
-  /// Declares the instruction among the fields of `Perform`. Each kind of instruction uses its own fields.
+  /// Declares the fields of the instruction in the message `Perform`. Each kind of instruction uses different fields.
   mutating func declare(in form: inout MessageForm) throws(WireError) {
     var message: GuestMessage?
     var work: FileWork?
@@ -59,8 +59,8 @@ extension ConfigurationQuestion: DeclaredMessage {
   }
 }
 
-/// The content of an item that a driven guest moves, or of a file that it writes. Raw values match the
-/// wire protocol.
+/// The source of the content that a driven guest moves as an item or writes to a file. Raw values match the wire
+/// protocol.
 public enum InstructedContent: UInt32, Sendable, CaseIterable {
   /// The content in the instruction.
   case stated = 0
@@ -75,7 +75,7 @@ public struct FileWork: Sendable, Hashable, DeclaredMessage {
   public var kind: Kind
   public var file: FileReference
   public var content: [UInt8]
-  /// The owner for `protect`, `protectData` and `reprotect`: a UPN or an object id, `""` for none.
+  /// The account for `protect`, `protectData` and `reprotect`: a UPN or an object id, `""` for no owner.
   public var owner: String
 
   /// The file operation. Raw values match the wire protocol.
@@ -85,12 +85,12 @@ public struct FileWork: Sendable, Hashable, DeclaredMessage {
     case read = 2
     /// Changes the file's owner.
     case protect = 3
-    /// Protects `content` for `owner`, and writes the result to the file unchanged.
+    /// Protects `content` for `owner`, and writes the protected data to the file.
     case protectData = 4
-    /// Reads data written by `protectData`.
+    /// Reads a file written by `protectData`, and decrypts its data.
     case unprotectData = 5
-    /// Protects all files of `owner` in the guest's container again, because the owner's policy requires
-    /// a different form of storage.
+    /// Rewrites all files of `owner` in the guest's container, because the owner's policy now requires encryption or no
+    /// longer does.
     case reprotect = 6
   }
 
@@ -116,7 +116,7 @@ public struct FileWork: Sendable, Hashable, DeclaredMessage {
 /// A driven guest's answer to a configuration question.
 public struct ConfigurationAnswer: Sendable, Hashable {
   public var values: [String]
-  /// Whether targeted values for the key differ.
+  /// Whether the configurations targeted at the app set different values for the key.
   public var hasConflict: Bool
 
   public init(values: [String], hasConflict: Bool) {
@@ -125,7 +125,7 @@ public struct ConfigurationAnswer: Sendable, Hashable {
   }
 }
 
-/// The JSON encoding of an answer, which a guest returns as content.
+/// The JSON form in which a driven guest returns its answer.
 extension ConfigurationAnswer {
   /// The values, and whether they conflict, as JSON.
   public var json: [UInt8] {
@@ -148,21 +148,22 @@ extension ConfigurationAnswer {
   }
 }
 
-/// A driven guest's behaviour in later calls.
+/// How a driven guest answers later calls.
 public struct Behaviour: Sendable, Equatable, DeclaredMessage {
-  /// The item for importing apps; nil leaves it unchanged.
+  /// The item that the guest provides to importing apps; nil leaves the earlier value in effect.
   public var provides: Item?
-  /// Whether to carry out required identity switches; nil leaves this unchanged.
+  /// Whether the guest carries out the identity switches that the SDK requires; nil leaves the earlier value in effect.
   public var acceptsIdentitySwitch: Bool?
-  /// The action when an account's data is to be wiped; nil leaves it unchanged.
+  /// How the guest reacts to a wipe of an account's data; nil leaves the earlier value in effect.
   public var wipe: WipeBehaviour?
-  /// Whether to sign in accounts that the SDK needs; nil leaves this unchanged.
+  /// Whether the guest signs in the accounts that the SDK asks it to add; nil leaves the earlier value in effect.
   public var addsAccounts: Bool?
-  /// Whether to stop using accounts that the SDK blocks; nil leaves this unchanged.
+  /// Whether the guest stops using the accounts that the SDK blocks; nil leaves the earlier value in effect.
   public var blocksAccounts: Bool?
-  /// The result of an extension run: for `stated`, the provided item; otherwise, the received content.
+  /// What an extension returns. `stated` selects the item in ``provides``; the other values select the content that the
+  /// extension received.
   public var handsBack: InstructedContent
-  /// The failures of the guest; nil leaves them unchanged.
+  /// The probabilities with which the guest fails; nil leaves the earlier values in effect.
   public var chances: Chances?
 
   /// Creates a behaviour. Without arguments, it changes nothing.
@@ -193,20 +194,21 @@ public struct Behaviour: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// The chances that a driven guest fails when it gets an item, in hundredths of a percent, and its delay.
+/// The probabilities with which a driven guest fails when it gets an item, in hundredths of a percent, and the delay of
+/// each item.
 public struct Chances: Sendable, Equatable, DeclaredMessage {
   public var crash: UInt32
   public var hang: UInt32
-  /// The guest allocates memory until the device ends it.
+  /// The probability that the guest allocates memory until the device kills it.
   public var hoard: UInt32
-  /// An extension cancels its request, and an app provides nothing to an importing app.
+  /// The probability that an extension cancels its request, or that an app provides nothing to an importing app.
   public var refuse: UInt32
   /// The time that the guest takes for each item, in milliseconds of real time.
   public var delay: UInt32
-  /// The seed of the draws. The device sets it.
+  /// The seed of the guest's random choices. The device sets it.
   public var seed: UInt64 = 0
 
-  /// The chance of 100 percent.
+  /// The probability 100 percent, in hundredths of a percent.
   public static let whole: UInt32 = 10_000
 
   public init(
@@ -237,7 +239,7 @@ public struct Chances: Sendable, Equatable, DeclaredMessage {
 }
 
 extension MessageForm {
-  /// Declares an optional answer: an unknown number leaves the behaviour unchanged.
+  /// Declares an optional Boolean. If the number is unknown, it becomes nil, which leaves the earlier value in effect.
   fileprivate mutating func field(answer number: UInt32, _ isSuccess: inout Bool?) {
     let success = SLUICE__BEHAVIOUR__ANSWER__ANSWER_SUCCESS.rawValue
     let failed = SLUICE__BEHAVIOUR__ANSWER__ANSWER_FAILED.rawValue
