@@ -251,12 +251,12 @@ extension MessageForm {
 
 /// A driven guest's behaviour when its account is wiped. Raw values match the wire protocol.
 public enum WipeBehaviour: UInt32, Sendable, CaseIterable {
-  /// Removes the account's files and reports success.
+  /// The guest removes the account's files and reports success.
   case success = 1
-  /// Leaves the files to the SDK.
+  /// The guest reports failure. The SDK then removes the files.
   case failed = 2
   case crash = 3
   case hang = 4
-  /// Reports success without removing the files.
+  /// The guest reports success, but removes no files.
   case lie = 5
 }

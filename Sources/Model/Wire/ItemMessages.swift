@@ -70,9 +70,9 @@ extension OfferedRepresentation: DeclaredMessage {
 
 // MARK: - Items for extensions
 
-/// Items offered to an extension, which loads the representations that it needs.
+/// A request to share items with an extension. The extension later loads the representations that it needs.
 public struct ShareItems: Sendable, Equatable, DeclaredMessage {
-  /// The destination's guest name or bundle id.
+  /// The guest name or bundle id of the receiving extension.
   public var destination: String
   public var items: [OfferedItem]
   public var via: SharingPath
@@ -94,7 +94,7 @@ public struct ShareItems: Sendable, Equatable, DeclaredMessage {
 
 /// A reference to one representation of a shared item.
 public struct RepresentationReference: Sendable, Hashable, DeclaredMessage {
-  /// The index of the item. ``attachment`` is an index into the item's attachments.
+  /// The index of the item among the shared items. ``attachment`` is the index among this item's attachments.
   public var item: Int
   public var attachment: Int
   /// One of the attachment's types.
@@ -125,12 +125,12 @@ extension MessageForm {
   }
 }
 
-/// The request that started an extension. Its representations are promises.
+/// The request that started an extension. Its representations contain no data; the extension loads those that it needs.
 public struct ExtensionRequest: Sendable, Equatable, DeclaredMessage {
   public var items: [OfferedItem]
   /// The bundle id of the sharing app.
   public var sender: String
-  /// The location in which an Open-In action leaves the document; nil for other extensions.
+  /// The place where an Open-In action must store the document; nil for other extensions.
   public var openIn: OpenInPlace?
 
   public init(items: [OfferedItem], sender: String, openIn: OpenInPlace? = nil) {
@@ -148,15 +148,15 @@ public struct ExtensionRequest: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// The location in which an Open-In action leaves a document for its app, and the URL scheme that
-/// notifies the app.
+/// The place where an Open-In action stores a document for its containing app, and the URL scheme that notifies the
+/// app.
 public struct OpenInPlace: Sendable, Equatable, DeclaredMessage {
-  /// An app group shared by extension and app; empty if there is none.
+  /// An app group that the extension and the app share; empty if there is none.
   public var group: String
-  /// The app's URL scheme that ends in `-intunemam`; empty if the app does not register it in addition to the original
-  /// scheme.
+  /// The app's URL scheme that ends in `-intunemam`; empty if the app does not register both this scheme and the
+  /// original scheme.
   public var scheme: String
-  /// The unique prefix of the document's file name in the group.
+  /// The prefix of the document's file name. No other document in the group has it.
   public var mark: String
 
   public init(group: String, scheme: String, mark: String) {

@@ -4,9 +4,10 @@ internal import CProtobufC
 // Requests stated by the names of `proto/sluice.proto`, and samples of all messages. Both are derived
 // from the descriptors that `protoc-c` generates, so a new message needs no code here.
 
-/// The value of a field, for a message that is specified by the names of its fields.
+/// A field's value in a message that is given as field names and values, for example by a Lua script.
 package indirect enum FieldValue: Sendable, Equatable {
-  /// A text. Also bytes in UTF-8, a number, `true` or `false`, or the name of an enumeration's value.
+  /// A text. It is also accepted for bytes (encoded as UTF-8), numbers, Booleans (`true` or `false`) and enumerations
+  /// (the name of a value).
   case text(String)
   case bytes([UInt8])
   case integer(Int64)
@@ -17,7 +18,8 @@ package indirect enum FieldValue: Sendable, Equatable {
 }
 
 extension FieldValue {
-  /// The elements of a list. A Lua table without content is a list, too.
+  /// The elements of a list; nil if the value is not a list. A part without fields counts as an empty list, because Lua
+  /// does not distinguish them.
   fileprivate var elements: [FieldValue]? {
     switch self {
     case .list(let values): values
@@ -27,7 +29,7 @@ extension FieldValue {
   }
 }
 
-/// The reason why names and values do not form a request.
+/// The reason why the given names and values do not form a request.
 package struct FieldError: Error, Equatable, CustomStringConvertible {
   package let description: String
 }
@@ -47,8 +49,8 @@ extension GuestMessage.Body {
     }
   }()
 
-  /// Creates a request from the names of `proto/sluice.proto`. Omitted fields have protobuf's
-  /// defaults.
+  /// Creates a request from field values. Names are those in `proto/sluice.proto`. Omitted fields have protobuf's
+  /// default values.
   ///
   /// - Parameter name: One of ``requestNames``.
   package init(request name: String, _ fields: [String: FieldValue]) throws(FieldError) {
@@ -79,7 +81,7 @@ private struct FieldWriter {
   private let raw: UnsafeMutableRawPointer
   private let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   private let arena: Arena
-  /// The names of the parts that contain the message, for errors; empty for a whole message.
+  /// The field names that lead from the message to this part, for error messages; empty for the message itself.
   private let path: [String]
 
   init<Raw>(_ raw: UnsafeMutablePointer<Raw>, in arena: Arena, at path: [String] = []) {
@@ -161,7 +163,7 @@ private struct FieldWriter {
     }
   }
 
-  /// Returns the size of an element of a repeated field.
+  /// Returns the size in bytes of one element of the repeated field.
   private static func size(of field: Field) -> Int {
     switch field.pointee.type {
     case PROTOBUF_C_TYPE_BYTES: MemoryLayout<ProtobufCBinaryData>.size
@@ -217,7 +219,7 @@ private struct FieldWriter {
     return number
   }
 
-  /// Returns the number of the enumeration value that `value` names.
+  /// Returns the number of the enumeration value whose name is `value`.
   private func number(ofValue value: FieldValue, _ field: Field) throws(FieldError) -> Int32 {
     let known = field.enumeration
     guard case .text(let name) = value, let found = known.first(where: { $0.name == name }) else {
@@ -250,8 +252,8 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
 
 // MARK: - Samples
 
-/// Samples of all messages for tests. A message has a sample with every field set, and a sample without fields. A
-/// sample is omitted if it needs a value that the descriptor does not state, such as a part.
+/// Samples of all messages, for tests. Each message has a sample in which every field is set, and a sample without
+/// fields. A sample that would not be a valid message is omitted.
 package enum MessageSamples {
   package static let guest: [GuestMessage.Body] = numbers.flatMap { number in
     [true, false].compactMap { isFull in
@@ -271,7 +273,8 @@ package enum MessageSamples {
 
   private static let numbers: ClosedRange<UInt32> = 1...255
 
-  /// Returns a body with this number; nil if there is none, or if the sample is not a valid body.
+  /// Returns a sample of the body with field number `number`. Returns nil if there is no such body, or if the sample
+  /// would not be a valid message.
   private static func message<Raw, Body: DeclaredBody>(
     _ number: UInt32, _ isFull: Bool, _ initialize: (UnsafeMutablePointer<Raw>) -> Void,
     _ decode: (UnsafeMutablePointer<Raw>) throws(WireError) -> Body
@@ -295,7 +298,7 @@ package enum MessageSamples {
     return try? decode(raw)
   }
 
-  /// Returns values for all fields, and for the first alternative of each `oneof`.
+  /// Returns a sample value for each field. Of each `oneof`, only the first field is set.
   private static func fields(
     of descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   ) -> [String: FieldValue] {

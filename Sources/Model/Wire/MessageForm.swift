@@ -1,51 +1,45 @@
 internal import CMessages
 internal import CProtobufC
 
-/// A message of `proto/`, declared once for both directions.
+/// A message of `proto/`. One declaration serves for encoding and decoding.
 ///
-///     struct OpenURL: DeclaredMessage {
-///       var url: String
-///       var isQuestion: Bool
+/// struct OpenURL: DeclaredMessage { var url: String var isQuestion: Bool
 ///
-///       static var blank: OpenURL { OpenURL("") }
+/// static var blank: OpenURL { OpenURL("") }
 ///
-///       mutating func declare(in form: inout MessageForm) {
-///         form.field(1, &url)
-///         form.field(3, &isQuestion)
-///       }
-///     }
+/// mutating func declare(in form: inout MessageForm) { form.field(1, &url) form.field(3, &isQuestion) } }
 ///
-/// The number is the field's number in `proto/`. The descriptor that `protoc-c` generates contains
-/// the field's type and its offset in the protobuf-c structure. A declaration that does not match
-/// the descriptor traps.
+/// The numbers are the fields' numbers in `proto/`. A field's type and its offset in the protobuf-c structure come from
+/// the descriptor that `protoc-c` generates. A declaration that does not match the descriptor traps.
 protocol DeclaredMessage {
-  /// An arbitrary value. Decoding replaces all of its fields.
+  /// A value to decode into. Its content does not matter, because decoding replaces all fields.
   static var blank: Self { get }
 
-  /// Declares every field exactly once, regardless of the value.
+  /// Declares every field exactly once, whatever the value.
   ///
-  /// - Throws: ``WireError`` if a decoded part is missing or unknown. Encoding does not throw.
+  /// - Throws: ``WireError`` if a decoded message lacks a required part or has an unknown value. Encoding does not
+  ///   throw.
   mutating func declare(in form: inout MessageForm) throws(WireError)
 }
 
-/// The body of a message: one alternative of its `oneof`, which is a message.
+/// The body of a message: one of the messages in its `oneof`.
 protocol DeclaredBody {
-  /// Returns an arbitrary value of the alternative with this field number; nil if this version does
-  /// not know the number. Decoding replaces all of its fields.
+  /// Returns a body to decode into, for the alternative with this field number; nil if this version does not know the
+  /// number. Decoding replaces all of its fields.
   static func blank(_ number: UInt32) -> Self?
 
   /// Declares the body's fields, and returns the body with the decoded values.
   func declared(in form: inout MessageForm) throws(WireError) -> Self
 }
 
-/// One message in its protobuf-c structure. A declaration fills the structure when encoding and
-/// reads it when decoding. protobuf-c packs, unpacks and checks it.
+/// A message in its protobuf-c structure. When encoding, a declaration fills the structure; when decoding, it reads the
+/// structure. protobuf-c converts between the structure and bytes.
 ///
-/// The form is not generic, so each declaration is compiled once. Its functions are not inlined, so
-/// each field costs one call.
+/// The form is not generic, so each declaration is compiled once. Its functions are not inlined, so each field costs
+/// one call.
 ///
-/// When decoding, functions throw ``WireError/emptyMessage`` if a required part is missing or a value is
-/// unknown. Encoding does not throw.
+/// When decoding, functions throw ``WireError/emptyMessage`` if a required part is missing or a value is unknown.
+/// Encoding does not throw.
 package struct MessageForm {
   private typealias Field = UnsafePointer<ProtobufCFieldDescriptor>
 
@@ -53,11 +47,11 @@ package struct MessageForm {
   private var descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   /// The memory to encode into; nil when decoding.
   private let arena: Arena?
-  /// The record of declared fields and the index of this run in the record; nil outside of tests.
+  /// Collects the declared fields, under the index `run`; nil outside of tests.
   private let record: DeclarationRecord?
   private let run: Int
-  /// The index after the most recently found field. The next field is expected there, because
-  /// declarations and descriptors usually have the same order.
+  /// The position in the descriptor at which the next field is expected: the position after the last one found.
+  /// Declarations and descriptors usually have the same order.
   private var next = 0
 
   fileprivate init(
@@ -70,11 +64,11 @@ package struct MessageForm {
     run = record?.begin(descriptor) ?? 0
   }
 
-  /// Creates the form of a message that another module declares.
+  /// Creates a form for a message that another module declares.
   ///
   /// - Parameters:
-  ///   - raw: The message's protobuf-c structure: initialized to encode, unpacked to decode.
-  ///   - arena: The memory to encode into; nil to decode.
+  ///   - raw: The message's protobuf-c structure: initialized for encoding, or unpacked for decoding.
+  ///   - arena: The memory to encode into; nil for decoding.
   package init<Raw>(_ raw: UnsafeMutablePointer<Raw>, in arena: Arena?) {
     self.init(
       UnsafeMutableRawPointer(raw).assumingMemoryBound(to: ProtobufCMessage.self), in: arena, nil)
@@ -92,14 +86,14 @@ package struct MessageForm {
     }
   }
 
-  /// Declares a text; nil is encoded as the empty text.
+  /// Declares a text. Nil is encoded as the empty text, and the empty text is decoded as nil.
   package mutating func field(_ number: UInt32, _ text: inout String?) {
     var stated = text ?? ""
     field(number, &stated)
     text = stated.isEmpty ? nil : stated
   }
 
-  /// Declares a text that may be empty; nil if the field `flag` is true.
+  /// Declares a text that may be empty or nil. The Boolean field `flag` is true if the text is nil.
   @inline(never)
   mutating func field(_ number: UInt32, _ text: inout String?, isNilIf flag: UInt32) {
     var stated = text ?? ""
@@ -109,7 +103,7 @@ package struct MessageForm {
     text = isNil ? nil : stated
   }
 
-  /// Declares a text that may be empty; nil unless the field `flag` is true.
+  /// Declares a text that may be empty or nil. The Boolean field `flag` is true if the text is not nil.
   @inline(never)
   mutating func field(_ number: UInt32, _ text: inout String?, isSetIf flag: UInt32) {
     var stated = text ?? ""
@@ -139,10 +133,10 @@ package struct MessageForm {
     }
   }
 
-  /// Declares a payload, which is encoded inline or in shared memory. A decoded payload is inline,
-  /// since ``SharedWindow`` has resolved it.
+  /// Declares a payload. It is encoded in the field `inline`, or as a location in shared memory in the field `shared`.
   ///
-  /// If the two alternatives are a `oneof`, a decoded payload must be inline.
+  /// When decoding, reads `inline`, because ``SharedWindow`` has already replaced locations by bytes. If the two fields
+  /// are a `oneof` and `inline` is not set, throws ``WireError/emptyMessage``.
   mutating func payload(
     inline: UInt32, shared: UInt32, _ bytes: inout [UInt8]
   ) throws(WireError) {
@@ -183,8 +177,8 @@ package struct MessageForm {
     value = exchange(value, raw + offset(field))
   }
 
-  /// Declares an integer. A value outside the range of a shorter field is encoded as the nearest
-  /// bound.
+  /// Declares an integer. If the field has fewer bits and the value does not fit, the nearest value that fits is
+  /// encoded.
   @inline(never)
   package mutating func field(_ number: UInt32, _ value: inout Int) {
     let field = find(number)
@@ -198,7 +192,7 @@ package struct MessageForm {
     }
   }
 
-  /// Declares an integer; nil unless the field `flag` is true.
+  /// Declares an integer that may be nil. The Boolean field `flag` is true if it is not nil.
   package mutating func field(_ number: UInt32, _ value: inout Int?, isSetIf flag: UInt32) {
     var stated = value ?? 0
     var isSet = value != nil
@@ -207,7 +201,7 @@ package struct MessageForm {
     value = isSet ? stated : nil
   }
 
-  /// Declares integers of 32 bits. A value outside the range is encoded as the nearest bound.
+  /// Declares a list of 32-bit integers. For a value that does not fit, the nearest value that fits is encoded.
   package mutating func field(_ number: UInt32, _ values: inout [Int]) {
     let field = find(number, PROTOBUF_C_TYPE_UINT32, isRepeated: true)
     if let arena {
@@ -222,7 +216,7 @@ package struct MessageForm {
     value = exchange(value, place(number, PROTOBUF_C_TYPE_DOUBLE))
   }
 
-  /// Declares numbers. If more than `limit` are decoded, throws ``WireError/tooManySources(count:)``.
+  /// Declares a list of numbers. Throws ``WireError/tooManySources(count:)`` if the decoded list has more than `limit`.
   @inline(never)
   mutating func field(
     _ number: UInt32, _ values: inout [UInt64], atMost limit: Int
@@ -254,7 +248,7 @@ package struct MessageForm {
     value = known
   }
 
-  /// Declares a value that the message contains as a text.
+  /// Declares a value whose raw value is a text. Throws ``WireError/emptyMessage`` for an unknown text.
   package mutating func field<Value: RawRepresentable>(
     _ number: UInt32, _ value: inout Value
   ) throws(WireError) where Value.RawValue == String {
@@ -266,7 +260,7 @@ package struct MessageForm {
 
   // MARK: Parts
 
-  /// Declares a required part.
+  /// Declares a part that the message must contain.
   mutating func field<Part: DeclaredMessage>(
     _ number: UInt32, _ value: inout Part
   ) throws(WireError) {
@@ -294,7 +288,11 @@ package struct MessageForm {
     }
   }
 
-  /// Declares a list of parts. `declare` declares one part. Decoding replaces all fields of `blank`.
+  /// Declares a list of parts.
+  ///
+  /// - Parameters:
+  ///   - blank: The value to decode a part into.
+  ///   - declare: Declares the fields of one part.
   package mutating func parts<Part>(
     _ number: UInt32, _ values: inout [Part], blank: Part,
     declare: (inout Part, inout MessageForm) throws(WireError) -> Void
@@ -313,7 +311,7 @@ package struct MessageForm {
 
   // MARK: Bodies
 
-  /// Declares the message's body, its last field.
+  /// Declares the body. It must be the last declaration of a message, because the form then continues inside the body.
   mutating func body<Body: DeclaredBody>(_ body: inout Body) throws(WireError) {
     if arena == nil {
       guard let known = Body.blank(chosenNumber) else { throw .emptyMessage }
@@ -322,14 +320,14 @@ package struct MessageForm {
     body = try body.declared(in: &self)
   }
 
-  /// Enters a part or a body. Its fields are declared next.
+  /// Moves the form into a part or body. Later calls declare the fields of this part.
   @inline(never)
   package mutating func enter(_ number: UInt32) throws(WireError) {
     guard let part = part(number, isPresent: true) else { throw .emptyMessage }
     self = part
   }
 
-  /// Declares a body that consists of one message, and returns the message.
+  /// Declares a body that is a single message, and returns that message.
   mutating func body<Part: DeclaredMessage>(
     _ number: UInt32, _ part: Part
   ) throws(WireError) -> Part {
@@ -339,7 +337,7 @@ package struct MessageForm {
     return part
   }
 
-  /// Declares a body that has a text as its only field, 1. Returns the text.
+  /// Declares a body whose only field is a text with number 1, and returns the text.
   mutating func body(_ number: UInt32, _ text: String) throws(WireError) -> String {
     try enter(number)
     var text = text
@@ -368,7 +366,7 @@ extension MessageForm {
     return field
   }
 
-  /// Traps if the field has another type.
+  /// Returns the field's descriptor. Traps if the field has another type.
   private mutating func find(
     _ number: UInt32, _ type: ProtobufCType, isRepeated: Bool = false
   ) -> Field {
@@ -377,7 +375,7 @@ extension MessageForm {
     return field
   }
 
-  /// Returns the address of a single field. Traps if the field has another type.
+  /// Returns the address of the value of a field that is not repeated. Traps if the field has another type.
   private mutating func place(_ number: UInt32, _ type: ProtobufCType) -> UnsafeMutableRawPointer {
     raw + offset(find(number, type))
   }
@@ -393,7 +391,7 @@ extension MessageForm {
     raw + Int(field.pointee.quantifier_offset)
   }
 
-  /// Stores and returns `value` when encoding; returns the stored number when decoding.
+  /// When encoding, stores `value` at `place` and returns it. When decoding, returns the value at `place`.
   @inline(__always)
   private func exchange<Value: BitwiseCopyable>(
     _ value: Value, _ place: UnsafeMutableRawPointer
@@ -417,8 +415,8 @@ extension MessageForm {
       count: quantifier(field).load(as: Int.self))
   }
 
-  /// Returns the parts of a list: `count` new parts when encoding, the unpacked parts when
-  /// decoding.
+  /// Returns the structures of the parts in a list. When encoding, creates `count` of them; when decoding, finds the
+  /// unpacked ones.
   private func parts(_ field: Field, _ count: Int) -> [UnsafeMutablePointer<ProtobufCMessage>] {
     guard let arena else {
       return list(of: UnsafeMutablePointer<ProtobufCMessage>?.self, field).compactMap(\.self)
@@ -432,8 +430,8 @@ extension MessageForm {
 
   // MARK: Parts
 
-  /// Returns the form of a part: a new form when encoding, the unpacked form when decoding; nil if
-  /// there is no part.
+  /// Returns a form for the part in this field; nil if there is no part. When encoding, creates the part if
+  /// `isPresent`; when decoding, finds the unpacked one.
   @inline(never)
   private mutating func part(_ number: UInt32, isPresent: Bool) -> MessageForm? {
     let field = find(number, PROTOBUF_C_TYPE_MESSAGE)
@@ -453,18 +451,18 @@ extension MessageForm {
 
   // MARK: Alternatives
 
-  /// Selects the field in its `oneof`; has no effect on other fields.
+  /// Records that the field is the one that is set in its `oneof`. Does nothing for a field outside of a `oneof`.
   private func choose(_ field: Field) {
     guard field.isAlternative else { return }
     quantifier(field).storeBytes(of: field.pointee.id, as: UInt32.self)
   }
 
-  /// Returns whether the field is selected in its `oneof`; true for other fields.
+  /// Returns whether the field is the one that is set in its `oneof`. A field outside of a `oneof` always is.
   private func isChosen(_ field: Field) -> Bool {
     !field.isAlternative || quantifier(field).load(as: UInt32.self) == field.pointee.id
   }
 
-  /// The number of the selected field of the `oneof`; 0 for none.
+  /// The number of the field that is set in the message's `oneof`; 0 if none is set.
   package var chosenNumber: UInt32 {
     let fields = descriptor.pointee.fields!
     for index in 0..<Int(descriptor.pointee.n_fields) where (fields + index).isAlternative {
@@ -480,7 +478,7 @@ extension UnsafePointer<ProtobufCFieldDescriptor> {
     pointee.flags & UInt32(PROTOBUF_C_FIELD_FLAG_ONEOF.rawValue) != 0
   }
 
-  /// Nil if the field is not a message.
+  /// The descriptor of the field's message; nil if the field is not a message.
   var part: UnsafePointer<ProtobufCMessageDescriptor>? {
     guard pointee.type == PROTOBUF_C_TYPE_MESSAGE else { return nil }
     return pointee.descriptor.assumingMemoryBound(to: ProtobufCMessageDescriptor.self)
@@ -517,7 +515,9 @@ extension Arena {
 }
 
 extension DeclaredMessage {
-  /// - Throws: ``WireError`` if a part is missing or unknown.
+  /// Decodes a message from its unpacked structure.
+  ///
+  /// - Throws: ``WireError`` if a required part is missing or a value is unknown.
   init<Raw>(unpacked raw: UnsafeMutablePointer<Raw>) throws(WireError) {
     self = .blank
     let raw = UnsafeMutableRawPointer(raw).assumingMemoryBound(to: ProtobufCMessage.self)
@@ -536,26 +536,25 @@ extension [UInt8] {
 
 // MARK: - Record
 
-/// The fields that all messages declare. A test compares them with protobuf-c's descriptors.
+/// A list of the fields that each message declares. A test compares it with protobuf-c's descriptors.
 package final class DeclarationRecord {
-  /// One run of a message's declaration.
+  /// One call of ``DeclaredMessage/declare(in:)``: the fields that it declared, and those that the descriptor has.
   package struct Run {
     /// The message's name in `proto/`, such as `sluice.Share`.
     package let message: String
-    /// The message names of the parts, by field number, from the descriptor.
+    /// The names of the messages in the fields that are messages, from the descriptor. Keys are field numbers.
     package let parts: [UInt32: String]
     /// The numbers of the fields outside of a `oneof`, from the descriptor.
     package let fields: Set<UInt32>
     /// The numbers of the fields in a `oneof`, from the descriptor.
     package let alternatives: Set<UInt32>
-    /// The numbers of the declared fields. A declared type that differs from the descriptor's type
-    /// traps.
+    /// The numbers of the declared fields. Their types need no comparison, because a wrong type traps.
     package fileprivate(set) var declared: [UInt32] = []
   }
 
   package private(set) var runs: [Run] = []
 
-  /// Runs all declarations, with each alternative of each body.
+  /// Encodes a blank message for each alternative of each body, which runs all declarations.
   package init() {
     let arena = Arena()
     let numbers: ClosedRange<UInt32> = 1...255

@@ -1,49 +1,51 @@
 internal import CMessages
 internal import CProtobufC
 
-/// The shared memory for payloads of frames: a guest's outbox on the host, its inbox in a guest.
+/// The shared memory from which payloads of frames are read. On the host, it is a guest's outbox; in a guest, it is its
+/// inbox.
 ///
-/// Frames are read one at a time, starting with ``begin()``.
+/// Frames are read one at a time. ``begin()`` starts each frame.
 public final class SharedWindow {
   private let memory: UnsafeRawBufferPointer
   private let limit: Int
-  /// The number of bytes left for the frame's payloads.
+  /// The number of bytes that further payloads of the current frame may have.
   private var allowance = 0
-  /// The payloads that the current frame has named so far.
+  /// The locations of the payloads to which the current frame has referred so far.
   public private(set) var named: [SharedBytes] = []
-  /// The payloads of earlier frames, which later frames must not name yet.
+  /// The locations of payloads that were read, but not yet released to the other side. A frame that refers to them is
+  /// invalid.
   private var taken: [SharedBytes] = []
 
-  /// A window without memory, which refuses all payloads.
+  /// A window without memory. Every reference to a payload is an error.
   static var none: SharedWindow {
     SharedWindow(UnsafeRawBufferPointer(start: nil, count: 0), limit: 0)
   }
 
-  /// Creates a window on `memory`, which must outlive the window. The payloads of a frame have at most `limit` bytes in
-  /// total.
+  /// Creates a window for `memory`, which must exist longer than the window. The payloads of one frame may have `limit`
+  /// bytes in total.
   public init(_ memory: UnsafeRawBufferPointer, limit: Int) {
     self.memory = memory
     self.limit = limit
   }
 
-  /// Starts a frame: resets ``named`` and the allowance.
+  /// Starts a frame: empties ``named`` and renews the allowance.
   func begin() {
     allowance = limit
     if !named.isEmpty { named.removeAll(keepingCapacity: true) }
   }
 
-  /// Records that the frame's payloads were read. Until ``giveBack()``, no frame may name their memory.
+  /// Records that the current frame's payloads were read. Until ``giveBack()``, frames must not refer to their memory.
   public func take() { taken += named }
 
-  /// Records that the other side was notified of all read payloads.
+  /// Records that the other side knows that all payloads were read, so it may reuse their memory.
   public func giveBack() {
     if !taken.isEmpty { taken.removeAll(keepingCapacity: true) }
   }
 
-  /// Returns the bytes of a payload, which the other side may modify at any time.
+  /// Returns the bytes of a payload. The other side can modify them at any time.
   ///
-  /// - Throws: ``WireError/outsideOfMemory(offset:length:)`` if the payload is outside of the memory, misaligned, of an
-  ///   invalid length, or overlaps an earlier payload.
+  /// - Throws: ``WireError/outsideOfMemory(offset:length:)`` if the payload is outside of the memory, is misaligned,
+  ///   has an invalid length, or overlaps an earlier payload.
   func bytes(
     offset: UInt64, length: UInt64
   ) throws(WireError) -> UnsafeRawBufferPointer {
@@ -61,8 +63,8 @@ public final class SharedWindow {
     return UnsafeRawBufferPointer(rebasing: memory[shared.range])
   }
 
-  /// Returns the bytes of the payload that a `SharedBytes` names; nil if a field is repeated or unknown, or
-  /// the location is invalid.
+  /// Returns the bytes of the payload whose location is the encoded `SharedBytes` in `message`; nil if a field is
+  /// repeated or unknown, or the location is invalid.
   func bytes(named message: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     var reader = ProtobufReader(message)
     var (offset, length): (UInt64?, UInt64?)
@@ -77,8 +79,8 @@ public final class SharedWindow {
     return try? bytes(offset: offset ?? 0, length: length ?? 0)
   }
 
-  /// Replaces references to shared payloads by their bytes, so readers of the message find only
-  /// inline payloads. Every item that is a field of the body may name a payload.
+  /// Replaces the locations of shared payloads by their bytes, so later code finds only inline payloads. Applies to
+  /// every item that is a field of the message's body.
   func resolve(_ message: UnsafeMutablePointer<Sluice__GuestMessage>) throws(WireError) {
     try resolveItems(inBody: message.pointee.body_case.rawValue, of: message)
     guard message.pointee.body_case == SLUICE__GUEST_MESSAGE__BODY_SHARE_ITEMS else { return }
@@ -90,7 +92,7 @@ public final class SharedWindow {
     try resolveItems(inBody: message.pointee.body_case.rawValue, of: message)
   }
 
-  /// Resolves all items that are fields of the body with this number.
+  /// Replaces locations in all items that are fields of the body with this field number.
   private func resolveItems(
     inBody number: UInt32, of message: UnsafeMutableRawPointer
   ) throws(WireError) {
@@ -114,7 +116,7 @@ public final class SharedWindow {
     }
   }
 
-  /// The address of the descriptor of `Item`. The descriptor of a field of that type contains this address.
+  /// The address of the descriptor of `Item`. A field is an item if its descriptor has this address.
   nonisolated(unsafe) private static let item: UnsafeRawPointer? = {
     var item = Sluice__Item()
     sluice__item__init(&item)
@@ -168,7 +170,8 @@ public struct SharedBytes: Sendable, Hashable, DeclaredMessage {
 
   /// The alignment of payloads in bytes.
   public static let alignment = 4096
-  /// The minimum length of a shared payload in bytes. Shorter payloads are faster within their message.
+  /// The minimum size of a payload in shared memory, in bytes. For smaller payloads, it is faster to include them in
+  /// the message.
   public static let leastCount = 64 * 1024
 
   fileprivate var range: Range<Int> { offset..<(offset + count) }

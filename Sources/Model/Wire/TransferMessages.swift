@@ -1,16 +1,16 @@
 internal import CMessages
 public import Model
 
-/// An item offered to another guest.
+/// A request to send an item to another guest.
 public struct Share: Sendable, Equatable, DeclaredMessage {
   /// The destination's guest name or bundle id.
   public var destination: String
   public var item: Item
   public var via: SharingPath
   public var way: Way
-  /// The app that the sender claims as the source; `""` for no claim.
+  /// The app that the sender claims to share from; `""` for no claim. The device records the claim and never trusts it.
   public var claimedSource: String
-  /// Whether the sender needs a response only on failure.
+  /// Whether the sender needs a response only if the share fails.
   public var isPosted: Bool
 
   public init(
@@ -37,14 +37,14 @@ public struct Share: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// A URL for the app that handles it.
+/// A request to open a URL in the app that handles it.
 public struct OpenURL: Sendable, Equatable, DeclaredMessage {
   public var url: String
-  /// Whether the app knows that the scheme belongs to a managed app.
+  /// Whether the requesting app states that the URL's scheme belongs to a managed app.
   public var isKnownManagedScheme: Bool
   /// Whether the request only asks if the URL may be opened.
   public var isQuestion: Bool
-  /// Whether only an app that claims the link may open it.
+  /// Whether the URL may open only in an app that claims it as a universal link.
   public var isUniversalLinkOnly: Bool
 
   public init(
@@ -68,7 +68,8 @@ public struct OpenURL: Sendable, Equatable, DeclaredMessage {
 }
 
 extension MessageForm {
-  /// Declares a path. An unknown value counts as the system's path, because the SDK never sends one.
+  /// Declares a sharing path. An unknown number is decoded as the system's path, because the SDK sends only known
+  /// numbers.
   mutating func field(_ number: UInt32, _ path: inout SharingPath) {
     let sdk = SLUICE__PATH__PATH_SDK.rawValue
     path = word(number, path == .sdk ? sdk : SLUICE__PATH__PATH_OS.rawValue) == sdk ? .sdk : .os
@@ -83,23 +84,25 @@ public enum CopyScope: Sendable {
   case local
 }
 
-/// Data for, or from, the system or a storage location.
+/// A request to give data to the system or a storage location, or to take data from there.
 public struct Use: Sendable, Equatable, DeclaredMessage {
-  /// The name of a ``Channel`` to the system or a location, or `contactRead`.
+  /// The name of a ``Channel``: one to or from the system or a storage location, or `contactRead`.
   public var channel: String
   /// The name of a ``StorageLocation``; `""` on other channels.
   public var location: String
-  /// The location's account, a UPN or an object id; `""` for an unknown account, nil for none.
+  /// The UPN or object id of the storage location's account; `""` if the account is unknown, nil if the location has no
+  /// account.
   public var account: String?
-  /// The item; nil to ask whether the operation is allowed.
+  /// The item to move; nil to ask only whether the operation is allowed.
   public var item: Item?
-  /// Whether the page in the web view is not one of the account's own pages.
+  /// For `webView`, true if the page is not one of the account's own pages.
   public var isExternalPage: Bool
   /// For `contactRead`, the app that owns the contacts; `""` on other channels.
   public var source: String
   /// The guest name or bundle id of the receiving extension; `""` for none.
   public var extensionID: String
-  /// The name of the device that a mail or message is addressed to; `""` for none.
+  /// For `mailComposer` and `messageComposer`, the name of the device to which the user addresses the message; `""` for
+  /// none.
   public var device: String
 
   public init(
@@ -131,13 +134,13 @@ public struct Use: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// An item for another device, sent by AirDrop.
+/// A request to send an item to another device by AirDrop.
 public struct AirDrop: Sendable, Equatable, DeclaredMessage {
-  /// The item; nil to ask whether the operation is allowed.
+  /// The item to send; nil to ask only whether sending is allowed.
   public var item: Item?
   /// The name of the destination device.
   public var device: String
-  /// The share sheet in which AirDrop is chosen: the SDK's or the system's.
+  /// The share sheet in which the user chooses AirDrop: the SDK's or the system's.
   public var via: SharingPath
 
   public init(_ item: Item?, to device: String, via: SharingPath = .sdk) {
@@ -155,10 +158,10 @@ public struct AirDrop: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// A call that reaches an extension through the system, not through a share sheet: a VPN connects, or an
-/// identity provider signs in a user.
+/// A call of an extension by the system, without a share sheet: a VPN connects, or an identity provider signs in a
+/// user.
 public struct ExtensionCall: Sendable, Equatable, DeclaredMessage {
-  /// The content of the call.
+  /// The data that the extension gets with the call.
   public var item: Item
   /// The extension's guest name or bundle id.
   public var extensionID: String

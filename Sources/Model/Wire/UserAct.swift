@@ -2,7 +2,7 @@ internal import CMessages
 internal import CProtobufC
 public import Model
 
-/// A user action in an app.
+/// An action that a user performs in an app.
 public enum UserAct: Sendable, Equatable {
   /// Taps a button of the frontmost alert.
   ///
@@ -16,11 +16,11 @@ public enum UserAct: Sendable, Equatable {
   case cancel
   /// Leaves the app or returns to it.
   case scene(ScenePhase)
-  /// Launches the app to open content that was sent before.
+  /// Launches the app. It then opens the content that the host sent before this action.
   case launch
 }
 
-/// The user's choice in a share sheet, by bundle id.
+/// The app or extension that the user chooses in a share sheet. The associated value is its bundle id.
 public enum ShareDestination: Sendable, Equatable {
   /// An app, which receives a copy of each item.
   case app(String)
@@ -34,13 +34,14 @@ public enum ShareDestination: Sendable, Equatable {
   }
 }
 
-/// The user's choice in a document picker: a document, or the location for an exported document.
+/// What the user chooses in a document picker: a document to open, or the storage location for a document to export.
 public struct PickedDocument: Sendable, Equatable, DeclaredMessage {
-  /// The document; nil for the document at the location.
+  /// The chosen document; nil to choose the document that is stored at ``location``.
   public var item: Item?
-  /// The storage location; nil for the device's files.
+  /// The storage location; nil for the files on the device.
   public var location: StorageLocation?
-  /// The UPN or object id of the location's account, `""` if unknown; nil for no account.
+  /// The UPN or object id of the storage location's account; `""` if the account is unknown, nil if the location has no
+  /// account.
   public var account: String?
 
   public init(_ item: Item? = nil, location: StorageLocation? = nil, account: String? = nil) {

@@ -97,8 +97,8 @@ private struct AppConfigurationShow: ReportingCommand {
     try output.write(format, text: view.text, json: JSONWriter.text { view.write(to: &$0) })
   }
 
-  /// Returns the bundle id of a configuration's target app or a well-known app, by its name. Other names are returned
-  /// unchanged.
+  /// Returns the bundle id of the app `name`. Known names are those of the configurations' target apps and of
+  /// well-known apps; any other name is returned unchanged.
   private static func bundleID(
     of name: String, among documents: [AppConfigurationDocument]
   ) -> String {
@@ -108,8 +108,8 @@ private struct AppConfigurationShow: ReportingCommand {
     return AppName.bundleID(of: name, among: targetings) ?? name
   }
 
-  /// Returns the values that an app receives, as text. A configuration without a bundle id is assumed to be for the
-  /// app.
+  /// Returns, as text, the values that `app` receives for `account`. A configuration that names no bundle id is assumed
+  /// to be for `app`.
   private func values(
     of documents: [AppConfigurationDocument], for account: Account, in app: String
   ) -> String {

@@ -16,7 +16,7 @@ extension DeviceConfiguration.Lineage: ExpressibleByArgument {}
 extension LeakSearch.Behaviour: ExpressibleByArgument {}
 extension SignInChoice: ExpressibleByArgument {}
 
-/// A named value in the form `NAME=VALUE`.
+/// A command-line value in the form `NAME=VALUE`.
 struct NamedValue: ExpressibleByArgument {
   let name: String
   let value: String
@@ -28,7 +28,7 @@ struct NamedValue: ExpressibleByArgument {
   }
 }
 
-/// A channel named on the command line, by any of its names.
+/// A channel on the command line. Any of the channel's names is accepted.
 struct ChannelArgument: Sendable {
   let channel: Channel
   /// The name as typed by the user, for messages.
@@ -37,7 +37,7 @@ struct ChannelArgument: Sendable {
   /// The names of all channels, comma-separated, for help and messages.
   static let names = Channel.names.joined(separator: ", ")
 
-  /// The names of the channels to suggest for synonyms, keyed by synonym.
+  /// The channel to suggest if the user enters a synonym. Keys are synonyms, values are channel names.
   private static let synonyms = [
     "airdrop": "share", "copy": "clipboard", "email": "mailComposer", "export": "saveTo",
     "link": "openURL", "mail": "mailComposer", "message": "messageComposer",
@@ -59,10 +59,10 @@ struct ChannelArgument: Sendable {
 }
 
 enum UniformTypeArgument {
-  /// Returns the types of each attachment in the value of `--item`.
+  /// Returns the types of each attachment in a value of `--item`.
   ///
-  /// `,` separates the types of an attachment and `+` separates attachments. Each further `--item` adds
-  /// attachments to the same item.
+  /// `,` separates the types of one attachment, and `+` separates attachments. Each further `--item` adds attachments
+  /// to the same item.
   static func attachments(_ text: String) -> [[String]] {
     text.split(separator: "+", omittingEmptySubsequences: false).map { attachment in
       attachment.split(separator: ",").map { type in
@@ -71,7 +71,7 @@ enum UniformTypeArgument {
     }
   }
 
-  /// Checks that `text` names at least one type, and only valid types.
+  /// Checks that `types`, parsed from `text`, is not empty and contains only valid type identifiers.
   static func check(_ types: [String], of text: String) throws {
     if types.isEmpty {
       throw ValidationError("`\(text)` has no uniform type; expected one, such as `public.jpeg`")
@@ -81,7 +81,7 @@ enum UniformTypeArgument {
     }
   }
 
-  /// Returns warnings about types that `library` does not declare. Such a type conforms only to itself.
+  /// Returns a warning for each type that `library` does not declare, because such a type conforms only to itself.
   static func warnings(about types: [String], in library: TypeLibrary) -> [String] {
     types.compactMap { type -> String? in
       let plain = IntuneTypeAlias.original(of: type) ?? type

@@ -200,7 +200,8 @@ private struct BundleFix: ParsableCommand {
     }
   }
 
-  /// Prints warnings about schemes beyond the limit, and about bundles without exactly one entitlements file.
+  /// Prints warnings about more queried schemes than iOS allows, and about bundles that do not have exactly one
+  /// entitlements file.
   private func warn(of inputs: [Result<BundleInput, BundleError>]) {
     for finding in inputs.compactMap({ try? $0.get() }).flatMap(BundleReport.findings(about:))
     where [.queriedLimit, .entitlementsFile].contains(finding.rule) {
@@ -208,7 +209,7 @@ private struct BundleFix: ParsableCommand {
     }
   }
 
-  /// Computes all fixes before any is written, so an error leaves all files unchanged.
+  /// Returns the fixes of all bundles, without writing them. If one bundle causes an error, no file has changed yet.
   private func fixes(
     of inputs: [Result<BundleInput, BundleError>]
   ) throws(BundleError) -> [FixedList] {
@@ -224,7 +225,7 @@ private struct BundleFix: ParsableCommand {
     return fixes
   }
 
-  /// Reports the number of remaining errors.
+  /// Prints the number of errors that need a manual fix.
   private func report(_ fixes: [FixedList], of inputs: [Result<BundleInput, BundleError>]) {
     // The bundles still have the content from before the fix.
     let errors = inputs.compactMap { try? $0.get() }.flatMap(BundleReport.findings(about:))
@@ -256,7 +257,7 @@ private struct BundleFix: ParsableCommand {
 }
 
 extension FixedList {
-  /// Returns the changes in the format of `diff -u`, by running that program.
+  /// Runs `diff -u` and returns its output: the changes that the fix makes.
   ///
   /// - Throws: ``BundleError`` if `diff` is not installed, or fails.
   fileprivate func unifiedDiff() throws(BundleError) -> String {
@@ -389,7 +390,7 @@ private struct BundleActivation: ParsableCommand {
 
   private static let absence = "no share or action extension was found"
 
-  /// Returns whether the command line names this path itself, not a folder that contains it.
+  /// Returns whether `path` is itself an argument. It is not if it was found in a folder that is an argument.
   private func isNamed(_ path: String) -> Bool {
     options.paths.contains { $0 == path || $0 == path + "/" }
   }
@@ -400,7 +401,7 @@ private struct BundleActivation: ParsableCommand {
 
   private var namedTypes: [String] { item.flatMap(UniformTypeArgument.attachments).flatMap(\.self) }
 
-  /// The shared content: with `--apart`, one item for each `--item`; otherwise, a single item with all attachments.
+  /// The items to share. With `--apart`, each `--item` is an item; otherwise, all attachments belong to one item.
   private var shared: [SharedItem] {
     let items = item.map { text in
       let item = SharedItem(
@@ -411,7 +412,8 @@ private struct BundleActivation: ParsableCommand {
     return apart ? items : [SharedItem(attachments: items.flatMap(\.attachments))]
   }
 
-  /// Returns the types that the system, the bundle and its containing app declare.
+  /// Returns the types of the system, of the bundle's containing app (of the bundle itself if `app` is nil), and of
+  /// that app's extensions.
   private func types(declaredAround bundle: AppBundle, in app: AppBundle?) -> TypeLibrary {
     let surroundings = app ?? bundle
     return TypeLibrary.system.adding(
@@ -432,9 +434,9 @@ private struct BundleActivation: ParsableCommand {
 
   private struct Answer {
     var path: String
-    /// The error in the rule; nil if the rule is valid or absent.
+    /// A description of the error in the extension's activation rule; nil if the rule is valid or absent.
     var invalidRule: String?
-    /// The explanation; nil if the extension has no valid rule.
+    /// The evaluation of the activation rule; nil if the rule is invalid or absent.
     var view: ActivationView?
 
     var isOffered: Bool { view?.matches ?? false }
@@ -465,7 +467,8 @@ private struct BundleActivation: ParsableCommand {
 }
 
 extension SharedItem {
-  /// The item with the types under which the SDK registers its attachments.
+  /// The item as under a policy that restricts sending: the SDK registers its attachments under the Intune twins of
+  /// their types.
   fileprivate var restricted: SharedItem {
     SharedItem(
       attachments: attachments.map { attachment in
@@ -503,7 +506,8 @@ private struct ActivationView {
 
   var explanation: ActivationExplanation { rule.explain(items, types: types) }
 
-  /// The evaluation tree: one indented line for each part, with `>` before the deciding parts.
+  /// The evaluation of the rule as text, with an indented line for each part of the rule. `>` marks the parts that
+  /// decide.
   var text: String {
     Self.lines(explanation, indent: "").joined(separator: "\n") + "\n"
   }

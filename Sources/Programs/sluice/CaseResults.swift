@@ -9,13 +9,13 @@ internal import Synchronization
 
 // MARK: - Running
 
-/// The cases of prepared scenarios. Each case runs on its own device.
+/// The cases of several scenarios that are ready to run. Each case runs on its own device.
 struct CaseBatch {
   let scenarios: [PreparedScenario]
 
   init(_ scenarios: [PreparedScenario]) { self.scenarios = scenarios }
 
-  /// The cases with their scenarios, in report order.
+  /// The cases in the order of the report, each with its scenario.
   var cases: [(scenario: PreparedScenario, test: Case)] {
     scenarios.flatMap { scenario in scenario.cases.map { (scenario, $0) } }
   }
@@ -34,15 +34,15 @@ struct CaseBatch {
     return facts
   }
 
-  /// Runs the cases, and prints problems in declarations that apply from the start.
+  /// Runs the cases. Prints the problems in declarations that devices apply before the first step.
   ///
   /// - Parameters:
-  ///   - work: The pieces to run, one for each case.
+  ///   - work: The cases to run: those of this shard, or all.
   ///   - jobs: The number of cases to run at the same time.
   ///   - maxFailures: The number of failed cases after which the run stops; nil for no limit.
   ///   - folder: The folder in which the devices are kept; nil if they are not kept.
-  /// - Returns: The recordings, one per case, nil for cases that did not run; and the cases skipped because of
-  ///   `maxFailures`.
+  /// - Returns: A recording per case, nil for cases that did not run; and the cases that did not run because
+  ///   `maxFailures` was reached.
   /// - Throws: ``RunError`` if a device cannot start or the folder cannot be written.
   func perform(
     _ work: ShardWork, _ settings: RunSettings, jobs: Int, maxFailures: Int?, into folder: String?
@@ -78,7 +78,7 @@ struct CaseBatch {
 }
 
 extension [JournalEvent] {
-  /// Problems in the declarations that the device applied before the first step.
+  /// The problems in the declarations that the device applied before the first step.
   fileprivate var firstProblems: [String] {
     let beginning = prefix { event in
       if case .stepBegan = event.kind { false } else { true }
@@ -89,7 +89,7 @@ extension [JournalEvent] {
   }
 }
 
-/// A counter of a run's failed cases. The run stops if the counter reaches a maximum.
+/// A counter of failed cases. It stops the run when the number of failures reaches a maximum.
 final class FailureLimit: Sendable {
   /// The maximum number of failed cases; nil for no limit.
   private let most: Int?
@@ -122,18 +122,18 @@ extension CaseRecording {
 
 // MARK: - Results
 
-/// The results of cases, in one shard or in total, and their reports.
+/// The results of one shard's cases, or of all cases, and the reports made from them.
 struct CaseResults {
   private let cases: [(piece: Piece, recording: CaseRecording)]
   private let facts: CaseFacts
-  /// Returns the text of a file that the results name; nil if reports may not show the file.
+  /// Returns the text of a file to which the results refer; nil if reports may not show the file.
   private let text: (String) -> String?
 
   /// Creates the results of one shard.
   ///
   /// - Parameters:
-  ///   - recordings: One recording per piece of the plan; nil for pieces of other shards.
-  ///   - skipped: The cases of the plan that did not run because too many cases had failed.
+  ///   - recordings: A recording per case of the plan; nil for the cases of other shards.
+  ///   - skipped: The cases of the plan that did not run because the limit of failed cases was reached.
   init(
     _ plan: Plan, _ recordings: [CaseRecording?], skipped: [CaseNotRun] = [],
     reading text: @escaping (String) -> String?
@@ -160,8 +160,9 @@ struct CaseResults {
     return coverage
   }
 
-  /// - Parameter minimum: The minimum support by public statements for the rules on which passed cases depend; nil for
-  ///   no minimum.
+  /// Returns the data of the HTML report.
+  ///
+  /// - Parameter minimum: The least standing of the rules on which a passed case may depend; nil for no minimum.
   func picture(requiring minimum: Standing.Minimum? = nil) -> Picture {
     var picture = Picture(.scenario(otherwise: facts.title), reading: text)
     for (piece, recording) in cases {
@@ -172,8 +173,8 @@ struct CaseResults {
     return picture
   }
 
-  /// Writes the report and the coverage to their destinations. Returns true if all results are as expected and the
-  /// coverage is sufficient.
+  /// Writes the report and the coverage to their destinations. Returns true if the report has no failure and the
+  /// coverage meets the options.
   ///
   /// - Parameter coverageOptions: The coverage options; nil if the command has none.
   /// - Throws: ``RunError`` if a file cannot be written.
@@ -197,19 +198,19 @@ struct CaseResults {
 
 // MARK: - Facts
 
-/// Facts in a report that apply to all cases.
+/// The parts of a report that do not come from a case's recording.
 struct CaseFacts {
   var title: String
   /// The settings for which the policies state a value.
   var stated: Set<Setting>
-  /// The names of the policies that can take part in a decision.
+  /// The names of the policies that the scenarios, their steps or their tenants assign.
   var policies: Set<String>
   /// Nil if no code coverage is measured.
   var code: CodeCoverage?
   var notRun: [CaseNotRun] = []
   /// Warnings about the files that scenarios use, keyed by the scenario's file.
   var warnings: [String: [String]] = [:]
-  /// The parts of the scenarios' policies that were not read, without duplicates.
+  /// Notes about the parts of the policies that were not read, without duplicates.
   var notices: [String] = []
 
   init(title: String, stated: Set<Setting>, policies: Set<String>) {
@@ -248,8 +249,7 @@ struct CaseFacts {
     }
   }
 
-  /// Returns the report together with the notices, the cases that were left out, and warnings for
-  /// cases that did not pass.
+  /// Returns `report` with the notices, the cases that did not run, and the warnings about the files of failed cases.
   func complete(_ report: Report) -> Report {
     var report = report
     report.notices = notices
@@ -263,7 +263,7 @@ struct CaseFacts {
   }
 }
 
-/// A case that was not run: the installation lacks a program, or too many other cases have failed.
+/// A case that did not run, because the installation lacks a program or the limit of failed cases was reached.
 struct CaseNotRun {
   var file: String
   var suite: String
@@ -305,7 +305,7 @@ struct CaseNotRun {
 }
 
 extension Picture {
-  /// Adds a case with its guests' output. If the case has several devices, each device has its own journal.
+  /// Adds a recorded case with the output of its guests. Each device of the case has its own journal.
   mutating func add(
     _ recording: CaseRecording, named name: String, of file: String?,
     requiring minimum: Standing.Minimum? = nil

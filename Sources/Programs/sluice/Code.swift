@@ -52,11 +52,12 @@ private struct CodeAdaptCommand: ParsableCommand {
 
 // MARK: - The program
 
-/// The program `sluice-code`, which parses Swift. It is a separate program because its parser takes minutes to compile.
+/// Runs the program `sluice-code`, which parses Swift sources. It is a separate program because its parser takes
+/// minutes to compile.
 enum SourceTool {
-  /// Replaces this process with the program, which then receives the signals and determines the exit status.
+  /// Replaces this process by `sluice-code`. Signals then go to that program, and its exit status is the command's.
   ///
-  /// - Returns: The exit status if the replacement fails. The error has been printed by then.
+  /// - Returns: The exit status if the program cannot be started. The error has already been printed.
   static func become(_ command: String, _ arguments: [String]) -> ExitCode {
     do throws(RunError) {
       let path = try path()
@@ -81,10 +82,10 @@ enum SourceTool {
     return path
   }
 
-  /// Returns the locations at which sources handle calls of the SDK, as the program prints them.
+  /// Returns the places where the sources handle calls from the SDK, in the program's JSON format.
   ///
-  /// - Throws: ``RunError`` if the program does not exist, or a source cannot be read. The program has printed the
-  ///   reason by then.
+  /// - Throws: ``RunError`` if the program does not exist, or a source cannot be read. The program has already printed
+  ///   the reason.
   static func handled(by sources: [String]) throws(RunError) -> JSONValue {
     let output = Pipe()
     let process = try start("handled", sources) { $0.standardOutput = output }

@@ -16,8 +16,8 @@ private struct AdminOptions: ParsableArguments {
 
   @OptionGroup var control: ControlOptions
 
-  /// Sends the request, and prints the answer and, if requested, later events. If the request failed, exits with the
-  /// answer's status.
+  /// Sends the request and prints the answer. If `call` requests it, then prints new events until the device shuts
+  /// down. If the request fails, exits with the matching status.
   func ask(_ call: ControlCall) throws(RunError) {
     let session = ControlSession(try control.connect(), format)
     let outcome = try session.ask(call)
@@ -88,11 +88,11 @@ private struct AdminEvents: ReportingCommand {
 
 // MARK: - Answers
 
-/// A device's answers to its administrator, as text.
+/// Text for what a device reports about declarations.
 enum AdminText {
   // MARK: The outcome of applying
 
-  /// Returns one line for each app or extension with changes, and a summary.
+  /// Returns the result of applying declarations: a line for each app or extension that changes, and a summary.
   static func outcome(_ result: JSONValue) -> [String] {
     let changes = result["changes"]?.array ?? []
     let active = result["active"]?.array?.count ?? 0
@@ -111,7 +111,7 @@ enum AdminText {
     return notified.isEmpty ? line : line + "; notified: " + notified.joined(separator: ", ")
   }
 
-  /// Returns a problem in the format of input errors: `file:line:column: error: sentence [rule]`.
+  /// Returns a problem in a declaration, in the format of input errors: `file:line:column: error: sentence [rule]`.
   static func problem(_ problem: JSONValue) -> String {
     let place = [problem["line"], problem["column"]].compactMap { $0?.int }.map { ":\($0)" }
     return text(problem["file"]) + place.joined()
@@ -120,7 +120,8 @@ enum AdminText {
 
   // MARK: Events
 
-  /// Returns an event as a line, such as `2026-01-01T09:00:00Z com.contoso.landmarks 100: the collection has no name`.
+  /// Returns an event of the administrator's log as a line, such as `2026-01-01T09:00:00Z com.contoso.landmarks 100:
+  /// the collection has no name`.
   static func event(_ event: JSONValue) -> String {
     let code = "\(event["code"]?.int ?? 0): \(text(event["message"]))"
     return [text(event["time"]), event["app"]?.string, code].compactMap(\.self)

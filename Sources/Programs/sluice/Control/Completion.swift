@@ -5,7 +5,7 @@ internal import Foundation
 internal import Scenario
 internal import Simulation
 
-/// The completions of a command line for a running device.
+/// Suggestions for completing a line that is entered for a running device.
 struct Completion: Sendable {
   private let calls: [String]
   /// The keys of each step, keyed by step name.
@@ -13,10 +13,10 @@ struct Completion: Sendable {
   private let apps: [String]
   private let accounts: [String]
 
-  /// Keys that are not specific to one kind of step.
+  /// The keys that steps of every kind accept.
   private static let common = ["as=", "window=", "repeat=", "expect.verdict=", "expect.end="]
 
-  /// Queries the device for its steps, apps and accounts.
+  /// Asks the device for its steps, apps and accounts.
   init(_ session: ControlSession) throws(RunError) {
     let methods = try session.result(of: "methods")["result"]
     let steps = (methods?["steps"]?.array ?? []).compactMap(\.string)
@@ -33,7 +33,7 @@ struct Completion: Sendable {
     (list?.array ?? []).compactMap { $0["name"]?.string }
   }
 
-  /// Returns the completions of `word`, which follows the part `before` of the line.
+  /// Returns the possible completions of `word`, the last word of a line. `before` is the text before it.
   func words(for word: String, after before: String) -> [String] {
     guard let call = StepLine.words(before).first else {
       return calls.filter { $0.hasPrefix(word) }
@@ -51,7 +51,7 @@ struct Completion: Sendable {
     return values(beginningWith: value).map { head + $0 }
   }
 
-  /// Returns the completions of `word` as the value of a key.
+  /// Returns the possible values of a key that begin with `word`.
   func values(beginningWith word: some StringProtocol) -> [String] {
     (apps + accounts + ["unset", "unknown", "allowed", "blocked", "encrypted"])
       .filter { $0.hasPrefix(word) }
@@ -62,7 +62,7 @@ struct Completion: Sendable {
 
 /// Shell completions that query running devices.
 extension CompletionKind {
-  /// The completion that suggests running devices, then folders and files.
+  /// Completes an argument to the name of a running device, or to a folder or file.
   static var runningDevices: CompletionKind {
     .custom { _, _, word in
       endSoon()
@@ -71,7 +71,7 @@ extension CompletionKind {
     }
   }
 
-  /// The completion that suggests a running device's steps, keys, apps and accounts.
+  /// Completes the words of a step with the steps, keys, apps and accounts of a running device.
   static var steps: CompletionKind {
     .custom { words, index, word in
       endSoon()
@@ -93,8 +93,7 @@ extension CompletionKind {
     }
   }
 
-  /// Returns whether shells insert a word literally. The check is needed because Bash executes
-  /// commands inside candidates.
+  /// Returns whether shells insert `word` literally. Bash would execute commands inside other candidates.
   private static func isPlain(_ word: String) -> Bool {
     word.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -102,10 +101,10 @@ extension CompletionKind {
     }
   }
 
-  /// Ends this process if devices do not answer within 2 seconds, because a user is waiting for the completion.
+  /// Ends this process after 2 seconds, in case a device does not answer, because a user is waiting for the completion.
   private static func endSoon() { alarm(2) }
 
-  /// Returns the step's words, which follow `ctl`, without options.
+  /// Returns the words after `ctl`, without options and their values.
   private static func stepWords(_ words: ArraySlice<String>) -> [String] {
     var step = words.drop { $0 != "ctl" }.dropFirst()
     var kept: [String] = []

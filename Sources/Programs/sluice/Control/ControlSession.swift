@@ -12,14 +12,14 @@ final class ControlSession {
   private let connection: ControlConnection
   private let format: TextFormat
 
-  /// The outcome of a request. Cases are in order of severity.
+  /// The outcome of a request to the device, from the least to the most severe.
   enum Outcome: Int, Comparable {
     case held
     /// An expectation was not met, or a step was not performed.
     case failed
     case refused
 
-    /// The exit status for a command with this outcome; nil for success.
+    /// The exit status of a command with this outcome; nil stands for success.
     var status: ExitCode? {
       switch self {
       case .held: nil
@@ -36,7 +36,7 @@ final class ControlSession {
     self.format = format
   }
 
-  /// Sends a request and prints the answer. An answer without a result is an error.
+  /// Sends a request and prints the answer. Throws an error if the answer has no result.
   func ask(_ call: ControlCall) throws(RunError) -> Outcome {
     let answer = try result(of: call.method, call.parameters)
     if let error = answer["error"] {
@@ -62,7 +62,7 @@ final class ControlSession {
     }
   }
 
-  /// Prints the device's notices until it shuts down.
+  /// Prints the events that the device sends, until it shuts down.
   func follow() throws(RunError) {
     do throws(ControlConnection.ConnectionError) {
       while let line = try connection.nextLine() {
@@ -94,7 +94,7 @@ final class ControlSession {
     }
   }
 
-  /// Returns the answer to a method as text. The method is nil for a step.
+  /// Returns a method's result as text. `method` is nil for a step.
   private static func lines(_ result: JSONValue, of method: ControlMethod?) -> [String] {
     let lines: [String]
     switch method {
@@ -124,7 +124,7 @@ final class ControlSession {
 
   // MARK: Texts
 
-  /// Returns one line for each error in a request.
+  /// Returns a line for each error in the answer to `call`.
   private static func lines(of error: JSONValue, about call: ControlCall) -> [String] {
     let data = error["data"]
     let others = data?["others"]?.array ?? []
@@ -132,7 +132,7 @@ final class ControlSession {
       + others.map { line($0["message"], $0, about: call) }
   }
 
-  /// Returns an error as a line. The object `data` has the error's position and rule; nil if the error has none.
+  /// Returns an error as a line. `data` contains the error's position and rule; nil if they are unknown.
   private static func line(
     _ message: JSONValue?, _ data: JSONValue?, about call: ControlCall
   ) -> String {
@@ -184,7 +184,8 @@ final class ControlSession {
   ]
   private static let accountColumns = ["name", "upn", "objectId", "tenant"]
 
-  /// Returns a table with the column names and one aligned line for each object. Columns without values are omitted.
+  /// Returns the objects of a list as a table: a line with the column names, and a line for each object. A column is
+  /// omitted if no object has a value for it.
   private static func rows(_ value: JSONValue?, _ columns: [String]) -> [String] {
     let objects = value?.array ?? []
     let shown = columns.filter { name in objects.contains { $0[name] != nil } }
@@ -195,7 +196,7 @@ final class ControlSession {
 }
 
 extension JSONValue {
-  /// The value as text: strings without quotes, and lists with commas.
+  /// The value as text: strings without quotes, lists separated by commas, and other values as JSON.
   fileprivate var words: String {
     switch kind {
     case .string(let text): text
