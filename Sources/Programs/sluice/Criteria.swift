@@ -123,10 +123,10 @@ struct Criteria: ReportingCommand {
 
 // MARK: - Results
 
-/// Facts in a certificate that apply to all checks.
+/// The parts of a certificate that do not come from a single check.
 private struct CriteriaFacts {
   var criteria: Set<String>
-  /// The ids of the pieces' criteria, one per piece.
+  /// The id of the criterion that each piece of the plan checks.
   var checked: [String]
   /// The bundle id of the app under test; nil for the simulator's own apps.
   var bundle: String?
@@ -151,13 +151,13 @@ private struct CriteriaFacts {
   }
 }
 
-/// The results of criteria, in one shard or in total.
+/// The results of one shard's checks, or of all checks, as a certificate.
 struct CriteriaResults {
   let certificate: CriteriaCertificate
 
   /// Creates the results of one shard.
   ///
-  /// - Parameter checks: One check per piece of the plan; nil for pieces of other shards.
+  /// - Parameter checks: A check per piece of the plan; nil for the pieces of other shards.
   init(_ plan: Plan, _ checks: [CriteriaCertificate.Check?], duration: Duration) {
     let facts = CriteriaFacts(of: plan)
     let checked = zip(facts.checked, checks).compactMap { criterion, check in
@@ -170,7 +170,7 @@ struct CriteriaResults {
       for: facts.bundle, checked, duration: duration)
   }
 
-  /// Creates the results of all shards. The duration is the sum over all checks.
+  /// Creates the results of all shards. The duration is the sum of the checks' durations.
   init(_ plan: Plan, _ checks: [CriteriaCertificate.Check]) {
     self.init(plan, checks, duration: checks.reduce(.zero) { $0 + $1.duration })
   }
@@ -181,8 +181,9 @@ struct CriteriaResults {
 enum CertificateFormat: String, OutputFormat {
   case text, json, junit, html
 
-  /// Returns the certificate in this format. The function `text` returns the text of a file that a verdict cites, or
-  /// nil if a page may not show the file.
+  /// Returns the certificate in this format.
+  ///
+  /// - Parameter text: Returns the text of a file that a verdict cites; nil if the page may not show the file.
   func render(
     _ certificate: CriteriaCertificate, _ palette: Palette, _ detail: ReportDetail,
     reading text: @escaping (String) -> String?

@@ -40,7 +40,9 @@ struct Decide: ReportingCommand {
     }
   }
 
-  /// Writes the answer to each request on standard input.
+  /// Writes an answer for each request on standard input.
+  ///
+  /// - Parameter answer: Returns the answer to a request, and the warnings so far. Gets the line and its number.
   private func answerInput(
     _ answer: (String, Int) throws(RunError) -> (line: [UInt8], warnings: [String])
   ) throws(RunError) {

@@ -68,7 +68,8 @@ struct Demo: ReportingCommand {
 }
 
 private enum DemoScenario {
-  /// Returns the scenario's text. If `policies` is empty, the scenario contains the demo's own policy.
+  /// Returns the demo's scenario as YAML, with the policies at the paths in `policies`. If there are none, it contains
+  /// the demo's own policy.
   static func text(policies: [String]) -> String {
     guard !policies.isEmpty else {
       return template.replacing("POLICIES", with: policy("json: \(ownPolicy)", number: 1))
@@ -79,7 +80,7 @@ private enum DemoScenario {
     return template.replacing("POLICIES", with: stated.joined(separator: "\n"))
   }
 
-  /// Returns the scenario's YAML for a policy that is assigned to the organisation's account.
+  /// Returns the YAML of a policy that is assigned to the account `anna`. `source` states the policy's file or content.
   private static func policy(_ source: String, number: Int) -> String {
     """
       \(number == 1 ? "yours" : "yours-\(number)"):

@@ -67,13 +67,13 @@ struct DeviceOptions: ParsableArguments {
     return settings
   }
 
-  /// The arguments to pass to each of a fleet's hosts.
+  /// The options to pass to each host of a fleet.
   var forHosts: [String] {
     reproducing + (seed.map { ["--seed", "\($0)"] } ?? []) + (durable ? ["--durable"] : [])
       + (realTime ? ["--real-time"] : []) + (trace.map { ["--trace", $0] } ?? [])
   }
 
-  /// The arguments that affect results, without the seed.
+  /// The options that affect results, apart from the seed.
   var reproducing: [String] {
     (systemCalls == .strict ? [] : ["--syscalls", systemCalls.rawValue])
       + (lineage == .tags ? [] : ["--lineage", lineage.rawValue])
@@ -83,11 +83,12 @@ struct DeviceOptions: ParsableArguments {
 
 // MARK: - The folder
 
-/// A working folder, which is removed after use unless it is kept.
+/// The folder in which a command runs its devices. It is removed afterwards, except with `--output-dir`.
 enum Workshop {
   /// Calls `body` with settings for the folder.
   ///
-  /// When the command ends, even by a signal, no guest process is left. The folder is removed, unless it is kept.
+  /// When the command ends, even by a signal, all guests are ended and the folder is removed. With `--output-dir`, the
+  /// folder is kept.
   ///
   /// - Parameter parent: The parent of a temporary folder, with a trailing slash.
   /// - Throws: ``RunError`` if `body` throws, if the folder already exists, or if it cannot be removed.
@@ -98,7 +99,7 @@ enum Workshop {
     try use(keeping: options.outputFolder, in: parent, options.settings(folder:), body)
   }
 
-  /// Calls `body` with default settings for a temporary folder.
+  /// Calls `body` with default settings for a temporary folder, which is removed afterwards.
   static func use<Value>(
     _ body: (RunSettings) throws(RunError) -> Value
   ) throws(RunError) -> Value {
@@ -147,14 +148,15 @@ enum Workshop {
 
 // MARK: - A scenario's initial state
 
-/// The option of commands that query a scenario's initial state, without performing steps or starting apps.
+/// The option `--scenario` of commands that only examine a scenario's initial state. They perform no steps and start no
+/// apps.
 struct ScenarioBeginning: ParsableArguments {
   @Option(
     help: "The scenario that states apps, accounts and policies; - for standard input.",
     completion: .file())
   var scenario: String
 
-  /// Prepares the scenario, prints its warnings, and returns the value of `question`.
+  /// Returns the result of `question` about the prepared scenario. Prints the scenario's warnings first.
   ///
   /// - Parameter device: The folder of a persistent device; nil for a new device.
   /// - Throws: ``RunError`` if `question` throws, or if the scenario cannot be prepared.
@@ -168,14 +170,14 @@ struct ScenarioBeginning: ParsableArguments {
     }
   }
 
-  /// An answer, and the conditions of the cases in which the answer holds.
+  /// An answer for a tenant's user. It holds in each of the cases; a case is a list of conditions that all hold.
   struct Alternative<Answer> {
     var cases: [[TenantCondition]]
     var answer: Answer
   }
 
-  /// Prepares the scenario with a user of a tenant in place of its managed account. Returns the value of `question` for
-  /// each combination of the facts that the export does not state.
+  /// Returns the results of `question` about the prepared scenario, in which a user of a tenant replaces the managed
+  /// account. There is a result for each combination of the facts that the export does not state.
   func ask<Answer>(
     as user: TenantStandIn,
     _ question: (ScenarioRun, PreparedScenario) throws(RunError) -> Answer

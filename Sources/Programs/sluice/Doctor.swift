@@ -84,7 +84,8 @@ private struct DoctorText {
 
   // MARK: Changes and remarks
 
-  /// A heading, and one line per distinct change with the guarantees that require it. Empty if there are no changes.
+  /// The recommended changes to the machine: a heading and a line for each change, with the guarantees that need it.
+  /// Empty if none is needed.
   private var changes: [String] {
     var titles: [String: [String]] = [:]
     var order: [String] = []

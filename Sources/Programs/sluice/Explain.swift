@@ -76,7 +76,8 @@ private struct ExplainTransfer: ReportingCommand {
     if exitCode, let status = Self.status(of: outcome) { Self.exit(withError: status) }
   }
 
-  /// Returns the exit status for an outcome; nil for the status 0. A nil outcome is unknown.
+  /// Returns the exit status that `--exit-code` requires for `outcome`; nil for the status 0. A nil `outcome` means
+  /// that the outcome is unknown.
   private static func status(of outcome: Outcome?) -> ExitCode? {
     switch outcome {
     case .allowed: nil
@@ -85,7 +86,8 @@ private struct ExplainTransfer: ReportingCommand {
     }
   }
 
-  /// The hint that no policy applies without an account. It is needed because policies do not list accounts.
+  /// The hint that no policy applies because the command line names no account. Users need it because policies do not
+  /// list accounts.
   private static let hint =
     "sluice: note: no account is named, so no policy applies; name one with --account, such as "
     + "--account anna@contoso.com [account]"
@@ -95,7 +97,7 @@ private struct ExplainTransfer: ReportingCommand {
     throw ValidationError("state a transfer with --channel, or write requests to standard input")
   }
 
-  /// An explanation with its outcome. The heading is nil if there is none.
+  /// The explanation of a verdict, its outcome, and its heading; the heading is nil if it has none.
   private typealias Explained = (heading: String?, text: String, outcome: Outcome)
 
   private static func explained(
@@ -106,7 +108,8 @@ private struct ExplainTransfer: ReportingCommand {
     return (nil, notice + verdict.text(on: request), verdict.outcome)
   }
 
-  /// Explains the transfer that the options state, and returns its outcome.
+  /// Prints the explanation of the transfer that the options describe, and returns its outcome. `line` is the transfer
+  /// as a request of `sluice decide`.
   private func explain(_ line: String, by decider: inout Decider) throws(RunError) -> Outcome {
     do throws(RunError) {
       return Self.show([try Self.explained(line, number: 1, by: &decider)])
@@ -122,7 +125,7 @@ private struct ExplainTransfer: ReportingCommand {
     }
   }
 
-  /// Prints explanations, and returns the strictest outcome.
+  /// Prints explanations, and returns their strictest outcome.
   private static func show(_ explanations: [Explained]) -> Outcome {
     let texts = explanations.map { explained in
       (explained.heading.map { "\($0)\n\n" } ?? "") + explained.text
@@ -131,7 +134,9 @@ private struct ExplainTransfer: ReportingCommand {
     return explanations.map(\.outcome).min() ?? .allowed
   }
 
-  /// Explains the requests on standard input, and returns the strictest outcome.
+  /// Prints the explanations of the requests on standard input, and returns their strictest outcome.
+  ///
+  /// - Parameter explain: Returns the explanations of a request. Gets the line and its number.
   private func explainInput(
     _ explain: (String, Int) throws(RunError) -> [Explained]
   ) throws(RunError) -> Outcome {
@@ -151,8 +156,8 @@ private struct ExplainTransfer: ReportingCommand {
 
   // MARK: Tenants
 
-  /// Explains, for the users of a tenant, the transfer or the requests on standard input. Returns
-  /// the strictest outcome.
+  /// Prints explanations for a tenant's users, and returns their strictest outcome. They are about the transfer in the
+  /// options or, if there is none, about the requests on standard input.
   private func explain(for query: TenantQuery) throws(RunError) -> Outcome {
     var decisions = TenantDecisions(query)
     let transfer = try transfer.resolved(for: query.tenant)
@@ -192,7 +197,7 @@ private struct ExplainTransfer: ReportingCommand {
     var request: TransferRequest
     var verdict: ExplainedVerdict
 
-    /// A key that is equal for equal verdicts, regardless of the accounts.
+    /// A text that is equal for equal verdicts. It contains no accounts.
     var key: String { JSONWriter.line { verdict.write(to: &$0) } }
   }
 }
@@ -318,7 +323,7 @@ private struct TransferOptions: ParsableArguments {
 
   var isForNobody: Bool { account == nil && toAccount == nil && locationAccount == nil }
 
-  /// Returns the transfer with app names replaced by the bundle ids in the tenant's documents.
+  /// Returns the options with bundle ids in place of app names. The names come from the tenant's documents.
   ///
   /// - Throws: ``RunError`` if an option contradicts the tenant, `--app` is missing, or no document names an app.
   func resolved(for tenant: Tenant) throws(RunError) -> TransferOptions {
@@ -353,7 +358,8 @@ private struct TransferOptions: ParsableArguments {
     return resolved
   }
 
-  /// Returns the transfer with bundle ids in place of the names of apps. Unknown names are unchanged.
+  /// Returns the options with bundle ids in place of app names. A name that the documents do not resolve stays
+  /// unchanged.
   func resolved(among documents: [PolicyDocument]) -> TransferOptions {
     let targetings = documents.map(\.targeting)
     let bundleID = { (name: String) in
@@ -365,8 +371,8 @@ private struct TransferOptions: ParsableArguments {
     return resolved
   }
 
-  /// Returns one line per class of users whom conditional access locks out of the acting app. The result is empty
-  /// without `--app` or with `--unmanaged`.
+  /// Returns a line for each class of users that conditional access locks out of the app in `--app`. Empty without
+  /// `--app` or with `--unmanaged`.
   func lockOuts(for query: TenantQuery) -> [String] {
     guard let app, managed != .unmanaged else { return [] }
     let tenant = query.tenant
@@ -379,9 +385,9 @@ private struct TransferOptions: ParsableArguments {
     return tenant.lockOuts(of: users, in: app.lowercased(), on: query.device)
   }
 
-  /// Returns the request in the format of `sluice decide`; nil if no channel is given.
+  /// Returns the options as a request of `sluice decide`; nil without `--channel`.
   ///
-  /// - Parameter device: The device on which a tenant's users act; nil without a tenant.
+  /// - Parameter device: The device that a tenant's users use; nil without a tenant.
   func line(on device: TenantDevice? = nil) -> String? {
     guard let channel = channel?.channel else { return nil }
     let isEnrolled = device?.isManaged ?? enrolled
@@ -399,10 +405,11 @@ private struct TransferOptions: ParsableArguments {
     }
   }
 
-  /// The enrollment of the device, as stated in a request.
+  /// How a request states that the device is enrolled.
   private enum Enrollment {
     case none
-    /// The device is enrolled. The tenant determines whether the apps' configuration names their account.
+    /// The device is enrolled. The request does not state whether the apps' configuration names their account, because
+    /// the tenant determines this.
     case enrolled
     case enrolledWithUPN
 
@@ -411,10 +418,10 @@ private struct TransferOptions: ParsableArguments {
     }
   }
 
-  /// Writes the sender and the receiver.
+  /// Writes the sender and the receiver of the request.
   ///
-  /// If data comes from the system or a location, the acting app is the receiver. For `import`, the
-  /// other app is the sender.
+  /// The app in `--app` is the sender. For data that comes to it, as with `import` or from the system or a location, it
+  /// is the receiver, and the app in `--to-app` is the sender.
   private func writeParties(
     _ channel: Channel, _ enrollment: Enrollment, to writer: inout JSONWriter
   ) {
@@ -446,7 +453,8 @@ private struct TransferOptions: ParsableArguments {
     }
   }
 
-  /// Checks that no option is missing, malformed or meaningless for the channel.
+  /// Checks that the channel has all options that it needs, that their values are valid, and that no other option is
+  /// given.
   private func check(_ argument: ChannelArgument) throws {
     let counterpart = argument.channel.counterpart
     try require(toApp, "--to-app", on: argument, where: counterpart == .app)

@@ -5,7 +5,7 @@ internal import Reports
 internal import Scenario
 internal import Simulation
 
-/// A file format for other viewers.
+/// A file format that other viewers read.
 enum ExportFormat: String, OutputFormat {
   case perfetto, otlp, dot, mermaid, allure
 
@@ -20,7 +20,7 @@ enum ExportFormat: String, OutputFormat {
     }
   }
 
-  /// Whether the format needs a file or folder and cannot be printed.
+  /// Whether the format can be written only to a file or folder, not to standard output.
   fileprivate var needsFile: Bool {
     switch self {
     case .perfetto, .allure: true

@@ -10,13 +10,13 @@ internal import Synchronization
 enum ExitStatus: Int32, CaseIterable {
   case success = 0
   case expectation = 1
-  /// A file, device, request or name cannot be used, or output cannot be written.
+  /// An input cannot be used, such as a file, a device, a request or a name, or output cannot be written.
   case input = 2
-  /// With `explain --exit-code`: a transfer is neither allowed nor blocked.
+  /// With `explain --exit-code`: the transfer is encrypted, or its outcome is unknown.
   case undecided = 3
   /// ArgumentParser rejected the command line: EX_USAGE of sysexits(3).
   case usage = 64
-  /// An error of Sluice or of its installation: EX_SOFTWARE of sysexits(3).
+  /// An error in Sluice itself or in its installation: EX_SOFTWARE of sysexits(3).
   case own = 70
 
   var code: ExitCode { ExitCode(rawValue) }
@@ -39,14 +39,15 @@ enum ExitStatus: Int32, CaseIterable {
   }
 }
 
-/// The ways in which commands fail, with their exit statuses.
+/// Prints the errors of commands, and determines their exit statuses.
 enum Failure {
   static let expectation = ExitStatus.expectation.code
   static let input = ExitStatus.input.code
   static let undecided = ExitStatus.undecided.code
   static let own = ExitStatus.own.code
 
-  /// Prints an error to standard error, and returns the exit status for the error's origin.
+  /// Prints an error to standard error, and returns the exit status: ``own`` for an error of Sluice itself, otherwise
+  /// ``input``.
   static func report(_ error: RunError) -> ExitCode {
     print(error.description)
     return error.origin == .own ? own : input
@@ -57,7 +58,8 @@ enum Failure {
     return input
   }
 
-  /// Returns the value of `body`, or prints its error to standard error and throws the error's exit status.
+  /// Returns the result of `body`. If it throws, prints the error to standard error, and throws the matching exit
+  /// status.
   static func reporting<Value>(
     _ body: () throws(RunError) -> Value
   ) throws(ExitCode) -> Value {
@@ -81,12 +83,12 @@ extension ReportingCommand {
 
 // MARK: - Signals
 
-/// Handles SIGHUP, SIGINT and SIGTERM, which end the command after a cleanup.
+/// Cleans up when SIGHUP, SIGINT or SIGTERM ends the command.
 enum Interruption {
-  /// Installs a cleanup: before a signal ends the command, all guests are ended and a folder is
+  /// Requests a cleanup for the case that a signal ends the command: first, all guests are ended and `folder` is
   /// removed. Call this once.
   ///
-  /// - Parameter folder: The folder; nil to remove none.
+  /// - Parameter folder: The folder to remove; nil to remove none.
   /// - Throws: ``RunError`` if the system does not permit it.
   static func cleanUp(removing folder: String?) throws(RunError) {
     let code = sluice_clean_up_on_interruption(folder ?? "")
@@ -95,17 +97,18 @@ enum Interruption {
     throw RunError(.command, "cannot wait for signals: \(reason)", rule: "signal", origin: .own)
   }
 
-  /// Passes signals to a child process, and waits for its end before the command ends.
+  /// Passes signals on to a child process. The command then ends only after the child.
   ///
-  /// - Parameter child: The child's process identifier; nil after the child has exited.
+  /// - Parameter child: The child's process id; nil after the child has exited.
   static func pass(on child: Int32?) { sluice_pass_interruptions_on(child ?? 0) }
 }
 
-/// Records SIGHUP, SIGINT or SIGTERM, so the command can first cancel its jobs on other machines.
+/// Records that SIGHUP, SIGINT or SIGTERM arrived. The command can then cancel its jobs on other machines before it
+/// ends.
 enum NotedSignal {
   private static let codes = [SIGINT, SIGTERM, SIGHUP]
 
-  /// Starts to record signals. Ignored signals stay ignored, as under nohup(1).
+  /// Starts to record signals. Signals that the process ignores, as under nohup(1), stay ignored.
   static func begin() {
     number.store(0, ordering: .relaxed)
     for code in codes where !isIgnored(code) {
@@ -119,12 +122,12 @@ enum NotedSignal {
     return code == 0 ? nil : code
   }
 
-  /// Restores the default, so a signal ends the command immediately.
+  /// Stops recording. A signal then ends the command immediately.
   static func end() {
     for code in codes where !isIgnored(code) { signal(code, SIG_DFL) }
   }
 
-  /// Ends the command with the recorded signal.
+  /// Ends the command as the recorded signal would have ended it.
   static func endCommand() -> Never {
     let code = received ?? SIGTERM
     signal(code, SIG_DFL)

@@ -87,7 +87,7 @@ private struct FleetRun: ParsableCommand {
     }
   }
 
-  /// The parent of temporary folders, shared by all hosts.
+  /// The folder in which each host of the fleet creates its temporary folder.
   private var workshop: String {
     executor == .local ? NSTemporaryDirectory() : FileManager.default.currentDirectoryPath + "/"
   }
@@ -172,7 +172,7 @@ extension FleetTarget: ExpressibleByArgument {}
 
 // MARK: - Hosts
 
-/// A host of a fleet, started by `fleet run`.
+/// The command that a host of a fleet runs. `fleet run` starts it.
 private struct FleetJoin: ReportingCommand {
   static let configuration = CommandConfiguration(
     commandName: "join", abstract: "Run a host of a fleet; `sluice fleet run` starts it.",
@@ -183,7 +183,7 @@ private struct FleetJoin: ReportingCommand {
   @Option var fleet: String
   @Option var coordinator: String
   @Option var listen: String
-  /// The number of this host; nil to use the rank that srun assigns.
+  /// The number of this host in the fleet, from 1; nil to derive it from the rank that srun assigns.
   @Option var number: Int?
   @OptionGroup var device: DeviceOptions
 
@@ -219,10 +219,10 @@ private struct FleetJoin: ReportingCommand {
 }
 
 extension Scenario {
-  /// Checks that the devices can run on several hosts.
+  /// Checks that the scenario's devices can be distributed over several hosts.
   ///
-  /// - Throws: ``RunError`` if there is only one device, if links have no latency, or if a request limit
-  ///   needs a single order of all devices' requests.
+  /// - Throws: ``RunError`` if there is only one device, if links have no latency, or if `requestsPerMinute` requires a
+  ///   common order of all devices' requests.
   fileprivate func checkForHosts() throws(RunError) {
     guard !devices.isEmpty else {
       throw refusal("a fleet needs `devices`, but the scenario has only one", rule: "devices")
@@ -247,7 +247,7 @@ extension Scenario {
 }
 
 extension Action {
-  /// Whether the action sets the service's request limit, which counts the requests of all devices.
+  /// Whether the action sets `requestsPerMinute`. This limit of the service counts the requests of all devices.
   fileprivate var countsRequests: Bool {
     if case .change(.service(let change)) = self { change.capacity != nil } else { false }
   }

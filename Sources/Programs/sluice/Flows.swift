@@ -61,7 +61,7 @@ struct Flows: ReportingCommand {
     try output.write(format) { format, _ in Self.rendered(chains, as: format, reading: text) }
   }
 
-  /// Reads all events of a journal. A file without events, or with several journals, is an error.
+  /// Reads a journal. A file without events, or with several journals, is an error.
   private static func read(_ path: String) throws(RunError) -> [JournalEvent] {
     let events = try JournalFile.read(path)
     guard !events.isEmpty else {
@@ -79,7 +79,7 @@ struct Flows: ReportingCommand {
     FlowQuery(owner: of, destination: to, reach: unmanaged ? .unmanaged : .anywhere)
   }
 
-  /// Returns the chains of each case. If there are several cases, each has its name as a heading.
+  /// Returns the chains of all cases in a format. If there are several cases, each begins with its name.
   ///
   /// - Parameter text: Returns the text of a file that verdicts cite; nil if the page must not show it.
   private static func rendered(
@@ -105,7 +105,7 @@ struct Flows: ReportingCommand {
     }
   }
 
-  /// Returns the chains as a page with a map.
+  /// Returns an HTML page with the chains and a map of the apps and places.
   private static func page(
     _ cases: [(kept: KeptJournals, lineage: Lineage)], reading text: @escaping (String) -> String?
   ) -> String {

@@ -8,18 +8,16 @@ internal import Scenario
 internal import Simulation
 
 enum JournalArgument {
-  /// Returns the path of a journal.
-  ///
-  /// The argument may be a journal, a device's folder, or the name or control socket of a running device.
+  /// Returns the path of the journal that `argument` refers to: a journal, a device's folder, or the name or control
+  /// socket of a running device.
   static func path(_ argument: String) -> String {
     (try? WatchedDevice(argument))?.journal ?? argument
   }
 
-  /// Returns the paths of the journals that an argument names: a single journal, or the journals of all cases in a
-  /// run's folder.
+  /// Returns the paths of the journals that `argument` refers to: one journal, or those of all cases in a run's folder.
   ///
-  /// - Parameter choice: The selected case; nil for all cases.
-  /// - Throws: ``RunError`` if the choice matches no case, or several.
+  /// - Parameter choice: Selects one case; nil for all cases.
+  /// - Throws: ``RunError`` if `choice` matches no case, or several.
   static func paths(_ argument: String, _ choice: CaseChoice?) throws(RunError) -> [String] {
     let path = path(argument)
     let isFolder = path != argument && !FileManager.default.fileExists(atPath: path)
@@ -31,7 +29,7 @@ enum JournalArgument {
     return try choice.journals(among: journals, of: argument).map(\.path)
   }
 
-  /// Checks that the file is not a scenario. Users often name a scenario by mistake, instead of its run's journal.
+  /// Checks that the file is not a scenario. Users often give the scenario in place of a journal that its run wrote.
   static func checkIsNoScenario(_ path: String) throws(RunError) {
     guard path.hasSuffix(".yaml") || path.hasSuffix(".yml"),
       let text = try? ScenarioFiles.text(of: path),
@@ -54,7 +52,7 @@ enum JournalArgument {
   }
 }
 
-/// The option that selects a case in a run's results folder.
+/// The option `--case`, which selects a case in the folder of a run with several cases.
 struct CaseOption: ParsableArguments {
   @Option(
     name: .customLong("case"),
@@ -65,9 +63,11 @@ struct CaseOption: ParsableArguments {
 
   var choice: CaseChoice? { text.map(CaseChoice.init) }
 
-  /// Returns the path of a scenario: the argument itself, or the scenario of the run that wrote the folder.
+  /// Returns the path of a scenario. If `argument` is the folder of a run, it is that run's scenario; otherwise,
+  /// `argument` itself.
   ///
-  /// - Throws: ``RunError`` if the run's scenario is unknown, or if the folder has no case to choose from.
+  /// - Throws: ``RunError`` if the run's scenario is unknown, or if `--case` is given and `argument` is not the folder
+  ///   of a run.
   func scenario(_ argument: String) throws(RunError) -> String {
     if let scenario = try RunIndex.scenario(of: argument, choice) { return scenario }
     guard let text else { return argument }
@@ -77,7 +77,7 @@ struct CaseOption: ParsableArguments {
   }
 }
 
-/// The journals named on the command line, of any number of devices and cases.
+/// The arguments of a command that reads journals. They can be of several devices and cases.
 struct JournalArguments: ParsableArguments {
   @Argument(
     help:
@@ -87,11 +87,12 @@ struct JournalArguments: ParsableArguments {
 
   @OptionGroup var wanted: CaseOption
 
-  /// Reads journals as far as possible, grouped by case. Unreadable parts are reported on standard error.
+  /// Reads the journals, grouped by case. If a part of a journal is unreadable, reads the rest and prints a note to
+  /// standard error.
   ///
   /// - Parameters:
   ///   - outputs: The output files. None may be a journal that is read.
-  ///   - note: Called with each report of missing parts, which is also printed.
+  ///   - note: Gets each printed note.
   /// - Throws: ``RunError`` if a journal cannot be read, has no event, or would be overwritten.
   func read(
     writing outputs: [String], _ note: (String) -> Void = { _ in }
@@ -109,13 +110,13 @@ struct JournalArguments: ParsableArguments {
     }
   }
 
-  /// Reads journals, grouped by case.
+  /// Reads the journals with `read`, and groups them by case.
   ///
   /// - Parameters:
   ///   - outputs: The output files. None may be a journal that is read.
-  ///   - read: Returns the events in the journal at a path.
-  /// - Throws: ``RunError`` if an argument names no journal or no case, `read` throws, or a journal would be
-  ///   overwritten.
+  ///   - read: Returns the events of the journal at a path.
+  /// - Throws: ``RunError`` if an argument leads to no journal or is a scenario, no case matches `--case`, `read`
+  ///   throws, or a journal would be overwritten.
   func kept(
     writing outputs: [String], _ read: (String) throws(RunError) -> [JournalEvent]
   ) throws(RunError) -> [KeptJournals] {
@@ -137,15 +138,15 @@ struct JournalArguments: ParsableArguments {
   }
 }
 
-/// The journals of a case's devices, or the journal of one device.
+/// The journals of one case: one per device.
 struct KeptJournals {
   private(set) var journals: [RecordedJournal]
-  /// The path of the folder or file that contains the journals.
+  /// The path of the file with the journals, or of the folder that contains them.
   private(set) var place: String
-  /// The journal's device, and the parent folder of the case's device folders.
+  /// The device that wrote the journal, and the folder that contains the folders of the case's devices.
   ///
-  /// The folder is nil if the journal is not in a device folder. The whole value is nil if the journal's path shows
-  /// that the case has only one device.
+  /// `folder` is nil if the journal is not in a device's folder. The value is nil if the journal's path shows that the
+  /// case has only one device.
   private var member: (device: String, folder: String?)?
 
   init(_ events: [JournalEvent], at path: String) {
@@ -165,7 +166,7 @@ struct KeptJournals {
     member = (device, isInFolder ? (place as NSString).deletingLastPathComponent : nil)
   }
 
-  /// Returns whether the journals of `other` are from the same case, but from another device.
+  /// Returns whether `other` contains the journal of another device of the same case.
   fileprivate func isOfSameCase(as other: Self) -> Bool {
     guard let member, let next = other.member, let first = journals.first else { return false }
     return member.folder == next.folder && !journals.contains { $0.events.device == next.device }
@@ -178,13 +179,13 @@ struct KeptJournals {
     place = folder.isEmpty ? "\(place), \(other.place)" : folder
   }
 
-  /// The name of the case; nil if the journals contain no name or several.
+  /// The name of the case; nil if the journals contain no case name, or several.
   var caseName: CaseName? {
     let names = journals.first?.events.caseNames ?? []
     return names.count == 1 ? names[0] : nil
   }
 
-  /// Returns the heading of a case, for output with several cases.
+  /// Returns the text that stands above a case's output if there are several cases.
   static func heading(_ place: String, _ name: CaseName?) -> String {
     (name.map { "\(place): \($0.text)" } ?? place).escapingUnprintable()
   }

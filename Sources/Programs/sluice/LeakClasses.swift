@@ -7,11 +7,12 @@ internal import Output
 internal import Simulation
 internal import Tenants
 
-/// The leaks on the devices of a tenant's users, by user class and by facts that the export does not state.
+/// The leaks on the devices of a tenant's users. Users with the same leaks form a group; the export's unknown facts can
+/// divide them.
 struct LeakClasses {
   enum Result {
     case report(LeakReport)
-    /// The device cannot be searched, for example because its user has no policy.
+    /// The device could not be searched, for example because its user has no policy.
     case refusal(RunError)
 
     fileprivate var text: String {
@@ -22,26 +23,27 @@ struct LeakClasses {
     }
   }
 
-  /// A result, and the cases in which a user has the result. A case is a list of conditions that all hold.
+  /// A search result for a class of users, and the cases in which it applies. A case is a list of conditions that all
+  /// hold.
   struct Outcome {
     var result: Result
     var cases: [[TenantCondition]]
   }
 
-  /// Users, and the conditions under which they have a result.
+  /// Users, with the conditions under which their group's result applies to them.
   private struct Member {
     var users: [Int]
     var conditions: [TenantCondition]
   }
 
-  /// Users with results that differ only in the users' names.
+  /// Users whose results are equal apart from the users' names.
   private struct Group {
     var members: [Member]
     var result: Result
   }
 
   private var groups: [Group] = []
-  /// The indices of the groups, keyed by the text of the result without the user's name.
+  /// The index of the group for each result. Keys are the results' texts without the user's name.
   private var places: [String: Int] = [:]
 
   var isEmpty: Bool { groups.isEmpty }
@@ -56,7 +58,7 @@ struct LeakClasses {
     }
   }
 
-  /// The error if none of the devices can be searched; nil if at least one can.
+  /// The first error, if no device could be searched; nil if at least one could.
   var error: RunError? {
     var first: RunError?
     for group in groups {
@@ -68,9 +70,9 @@ struct LeakClasses {
     return first
   }
 
-  /// Adds the results of indistinguishable users.
+  /// Adds the search results of a class of users.
   ///
-  /// - Parameter outcomes: One outcome per combination of unknown facts; at least one outcome.
+  /// - Parameter outcomes: A result for each combination of unknown facts; at least one.
   mutating func add(_ outcomes: [Outcome], of users: UserClass, _ tenant: Tenant) {
     let name = tenant.directory.users[users.representative].upn
     let keys = outcomes.map { $0.result.text.replacing(name, with: "\u{0}") }
@@ -105,7 +107,7 @@ struct LeakClasses {
       conditions: member.conditions.map(\.text), apps: [])
   }
 
-  /// Returns the leaks of each class, below a heading with the users and the conditions.
+  /// Returns a text with the leaks of each group. A heading states the group's users and conditions.
   func text(of tenant: Tenant) -> String {
     groups.map { group in
       let heading =
@@ -118,7 +120,7 @@ struct LeakClasses {
     }.joined(separator: "\n")
   }
 
-  /// Returns the leaks of each class as one JSON object; see docs/schema/tenant-leaks.schema.json.
+  /// Returns a JSON object with the leaks of each class; see docs/schema/tenant-leaks.schema.json.
   func json(of tenant: Tenant) -> String {
     let classes = groups.flatMap { group in group.members.map { (group.result, $0) } }
     return JSONWriter.objectLine { writer in

@@ -12,7 +12,7 @@ internal import Scenario
 internal import Simulation
 internal import Tenants
 
-/// The modelling language in which a search's states and moves are written.
+/// The language in which `--emit` writes the search as a model for a model checker.
 enum ModelLanguage: String, CaseIterable, ExpressibleByArgument {
   case promela, murphi
 }
@@ -167,7 +167,7 @@ struct Leaks: ReportingCommand {
     }
   }
 
-  /// Checks that the options describe a world: a scenario, or apps with policies or a tenant.
+  /// Checks that the options specify what to search: a scenario, or apps together with policies or a tenant.
   private func validateWorld() throws {
     if scenario != nil {
       guard policies.isEmpty, apps == nil, tenant.tenant == nil, tenant.user == nil,
@@ -203,14 +203,14 @@ struct Leaks: ReportingCommand {
     }
   }
 
-  /// The first option that is valid only with a tenant; nil if none is given.
+  /// The first option on the command line that needs `--tenant`; nil if there is none.
   private var tenantOption: String? {
     if tenant.user != nil { return "--user" }
     if device.properties != nil { return "--device \(device.text)" }
     return whatIf.changes.first.map { String($0.text.prefix { $0 != " " }) }
   }
 
-  /// Rejects options that are invalid without `--user`, or together with proposed changes to the tenant.
+  /// Rejects options that need `--user` if it is missing, and `--witness` if the options propose changes to the tenant.
   private func validateTenant() throws {
     if tenant.user == nil {
       guard !verify, witness == nil, emit == nil, baseline == nil else {
@@ -230,8 +230,8 @@ struct Leaks: ReportingCommand {
     }
   }
 
-  /// The name of the world in reports: the scenario, the tenant's folder with the changes and the user, or the
-  /// policies.
+  /// The name of what is searched, for reports: the scenario; or the tenant's folder, with the changes and the user; or
+  /// the policies.
   private var world: String {
     scenario
       ?? tenant.tenant.map { folder in
@@ -241,7 +241,7 @@ struct Leaks: ReportingCommand {
       ?? policies.joined(separator: ", ")
   }
 
-  /// Rejects options that are valid only in a search for all leaks, that is, without `--to`.
+  /// Rejects options that have no meaning together with `--to`, because they need a search for all leaks.
   private func validateQuery() throws {
     if baseline != nil {
       throw ValidationError(
@@ -305,9 +305,9 @@ struct Leaks: ReportingCommand {
       .map { LeakSearch.Flow(from: $0[0], to: $0[1]) }
   }
 
-  /// Searches a scenario, or the listed apps under policies.
+  /// Searches for leaks in a scenario or, with `--apps`, on a device with the listed apps.
   ///
-  /// - Parameter paths: The path of the scenario, or the paths of the policies.
+  /// - Parameter paths: The scenario's path or, with `--apps`, the policies' paths.
   private func study(
     of paths: [String], keeping flows: [LeakSearch.Flow], by run: ScenarioRun
   ) throws(RunError) -> LeakStudy {
@@ -323,15 +323,15 @@ struct Leaks: ReportingCommand {
 
   // MARK: Tenants
 
-  /// The leaks on the devices of a tenant's users.
+  /// The result of a search on the devices of a tenant's users.
   private enum TenantStudy {
-    /// The result for one user with fully known policies.
+    /// The result for one user. The export states all facts that determine the user's policies.
     case device(LeakStudy)
     case alternatives(LeakClasses, Tenant)
   }
 
-  /// Searches for leaks on the device of the selected user, or of each class of users. There is one search for
-  /// each combination of the facts that the export does not state.
+  /// Searches for leaks on the device of the user in `--user` or, without this option, of each class of users. Each
+  /// combination of facts that the export does not state is a separate search.
   private func studyTenant(
     in folder: String, by run: ScenarioRun
   ) throws(RunError) -> TenantStudy {
@@ -371,7 +371,8 @@ struct Leaks: ReportingCommand {
     PoliciesOfApps.TenantUser(tenant.directory.users[user].upn, of: tenant, on: device)
   }
 
-  /// Searches the user's device once for each supposition.
+  /// Searches the user's device once for each combination of facts that the export does not state. Returns a result for
+  /// each.
   private func outcomes(
     for user: PoliciesOfApps.TenantUser, with apps: String, _ question: LeakQuestion,
     by run: ScenarioRun
@@ -394,7 +395,9 @@ struct Leaks: ReportingCommand {
     }
   }
 
-  /// - Throws: ``RunError`` if an option needs one device, and there are alternatives.
+  /// Checks that no option requires a single result, because there are several combinations of unknown facts.
+  ///
+  /// - Throws: ``RunError`` that names such an option and the facts.
   private func checkAlternatives(
     _ suppositions: [DeliverySupposition], of user: Int, _ tenant: Tenant
   ) throws(RunError) {
@@ -413,12 +416,12 @@ struct Leaks: ReportingCommand {
       rule: "unknownFact")
   }
 
-  /// Whether all outputs have a format that can list alternatives.
+  /// Whether all outputs have a format that can contain several results: text or JSON.
   private var hasFormatOfAlternatives: Bool {
     output.formats(format).allSatisfy { [.text, .json].contains($0) }
   }
 
-  /// Prints the leaks of each class of users; returns true if there are none.
+  /// Writes the leaks of each class of users. Returns true if there are no leaks.
   private func show(
     _ classes: LeakClasses, of tenant: Tenant, to targets: OutputTargets<LeakFormat>
   ) throws(RunError) -> Bool {
@@ -429,7 +432,8 @@ struct Leaks: ReportingCommand {
     return classes.isClean
   }
 
-  /// Prints the leaks, or the differences from the baseline. Returns true if no leak counts as a failure.
+  /// Writes the leaks or, with `--baseline`, how they differ from the baseline's leaks. Returns true if there are no
+  /// leaks or, with `--baseline`, no new ones.
   private func show(
     _ study: LeakStudy, to targets: OutputTargets<LeakFormat>, by run: ScenarioRun
   ) throws(RunError) -> Bool {
@@ -445,7 +449,7 @@ struct Leaks: ReportingCommand {
     return comparison.new.isEmpty
   }
 
-  /// Replays this shard's leaks on real processes. A leak that cannot be reproduced is an error.
+  /// Reproduces the leaks of this shard with real processes. Throws an error if a leak cannot be reproduced.
   private func replay(_ study: LeakStudy, by run: ScenarioRun) throws(RunError) {
     let witnesses = try study.witnesses(by: run)
     let facts = LeakFacts(study.report, of: world, titled: study.name ?? world)
@@ -462,7 +466,7 @@ struct Leaks: ReportingCommand {
     try LeakReplay(plan, recordings).check(world)
   }
 
-  /// The arguments that affect the results.
+  /// The options that affect the results, as command-line words.
   private var options: [String] {
     var options = [
       "--behaviour", behaviour.rawValue, "--sign-ins", signIns.rawValue, "--device", device.text,
@@ -478,11 +482,12 @@ struct Leaks: ReportingCommand {
 
 // MARK: - Devices
 
-/// The devices of a search, with the properties that a tenant's filters read: `any,os=17.2`.
+/// The value of `--device`: which devices to search, and the device properties that a tenant's filters read, such as
+/// `any,os=17.2`.
 struct SearchedDevices: Sendable {
   private(set) var text = "stated"
   private(set) var choice = DeviceChoice.stated
-  /// The properties in the value; nil if the value states only a choice.
+  /// The device properties; nil if the value contains none.
   private(set) var properties: DeviceArgument?
 
   init() {}
@@ -496,7 +501,7 @@ struct SearchedDevices: Sendable {
     properties = try DeviceArgument(first == nil ? text : String(parts[1]))
   }
 
-  /// Returns the stated device, or an unmanaged device.
+  /// Returns a device with the given properties, or an unmanaged device if none are given.
   func value(in tenant: Tenant) throws(RunError) -> TenantDevice {
     try properties?.device(in: tenant) ?? TenantDevice()
   }
@@ -510,8 +515,8 @@ enum LeakFormat: String, OutputFormat {
   /// Returns the report in this format.
   ///
   /// - Parameters:
-  ///   - world: The searched file, or another name of the world, for findings.
-  ///   - name: The name of the world, as shown to readers.
+  ///   - world: The file that findings refer to, or the name of what was searched if it is not a file.
+  ///   - name: The name of what was searched, for headings.
   func render(_ report: LeakReport, of world: String, titled name: String) -> String {
     switch self {
     case .text: report.text.escapingUnprintable(except: ["\n"])
@@ -532,15 +537,15 @@ enum LeakFormat: String, OutputFormat {
   }
 }
 
-/// The results of a leak search, which are the same in every shard.
+/// The report of a leak search. All shards of a run have the same.
 struct LeakFacts {
-  /// The searched file, or another name of the world, for findings.
+  /// The file that findings refer to, or the name of what was searched if it is not a file.
   var world: String
-  /// The name of the world, as shown to readers.
+  /// The name of what was searched, for headings.
   private var name: String
-  /// The report in each data format. Pages are rendered from these reports.
+  /// The rendered reports, by format. HTML pages are made from the JSON report.
   private var reports: [LeakFormat: String]
-  /// Returns the text of a file that the report names; nil if it may not be shown.
+  /// Returns the text of a file to which the report refers; nil if the page must not show it.
   private var text: (String) -> String?
 
   private static let kept: [LeakFormat] = [.text, .json, .sarif, .junit]
@@ -553,7 +558,7 @@ struct LeakFacts {
     text = CitedFiles(.anywhere).text
   }
 
-  /// Reads the facts from a plan. The texts of the files that the report names are keyed by path.
+  /// Reads the report from a plan. `texts` contains the texts of the files to which the report refers, by path.
   init(of plan: Plan, reading texts: [String: String]) {
     let facts = try? JSONReader.read(plan.facts)
     world = facts?["world"]?.string ?? ""
@@ -563,7 +568,7 @@ struct LeakFacts {
     text = { texts[$0] }
   }
 
-  /// Returns the leaks as `sluice leaks --format json` prints them.
+  /// Returns the leaks, read from the JSON report.
   func found() throws(RunError) -> FoundLeaks { try FoundLeaks(reports[.json] ?? "", of: world) }
 
   func rendered(_ format: LeakFormat) throws(RunError) -> String {
@@ -591,7 +596,7 @@ struct LeakFacts {
   }
 }
 
-/// Leaks in the form that `sluice leaks --format json` prints.
+/// The leaks in a JSON report of `sluice leaks`.
 struct FoundLeaks {
   private let path: String
   private let json: String
@@ -599,13 +604,13 @@ struct FoundLeaks {
   private var places: [String] = []
   private(set) var isEmpty = true
 
-  /// Reads a printed report from a file; `-` is standard input.
+  /// Reads a JSON report from a file; `-` is standard input.
   init(at path: String) throws(RunError) {
     try self.init(
       path == "-" ? try InputFile.standardInput() : try InputFile.documentText(path), of: path)
   }
 
-  /// Parses a printed report. The path is for messages.
+  /// Parses a JSON report. `path` is the file that errors refer to.
   init(_ json: String, of path: String) throws(RunError) {
     self.path = path
     self.json = json
@@ -659,14 +664,14 @@ struct FoundLeaks {
 
 // MARK: - Replay
 
-/// The leaks replayed on real processes, in one shard or in total.
+/// The results of reproducing leaks with real processes, in one shard or in all.
 struct LeakReplay {
   private let report: Report
   private let count: Int
 
-  /// Creates the replays of one shard.
+  /// Creates the results of one shard.
   ///
-  /// - Parameter recordings: One recording per piece of the plan; nil for pieces of other shards.
+  /// - Parameter recordings: A recording per piece of the plan; nil for the pieces of other shards.
   init(_ plan: Plan, _ recordings: [CaseRecording?]) {
     var builder = ReportBuilder()
     for (piece, recording) in zip(plan.pieces, recordings) {
@@ -676,7 +681,7 @@ struct LeakReplay {
     count = recordings.count { $0 != nil }
   }
 
-  /// Checks that every leak was reproduced, and prints the number of leaks.
+  /// Prints the number of reproduced leaks. Throws an error if any leak was not reproduced.
   func check(_ world: String) throws(RunError) {
     guard !report.isPassed else {
       return Failure.print(

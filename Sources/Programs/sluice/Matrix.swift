@@ -101,10 +101,10 @@ struct Matrix: ReportingCommand {
     }
   }
 
-  /// The maximum number of policies that the page compares with the first policy in words.
+  /// The maximum number of policies whose differences from the first policy the page states in sentences.
   private static let mostCompared = 5
 
-  /// Returns the differences of each policy from the first policy, in the words of `sluice studio`.
+  /// Returns sentences that state how each policy differs from the first one, as in `sluice studio`.
   private static func differences(of policies: [PolicyDocument]) -> [String] {
     guard let first = policies.first else { return [] }
     let others = policies.enumerated().dropFirst()

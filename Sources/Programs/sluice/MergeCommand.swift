@@ -59,11 +59,11 @@ struct MergeCommand: ReportingCommand {
 
 // MARK: - Formats
 
-/// The formats of merged reports. A command supports only some of them.
+/// The formats of a merged report. Each command supports some of them.
 enum MergeFormat: String, OutputFormat {
   case text, json, junit, tap, sarif, html, durations
 
-  /// Creates the merged format with the same name as a format of a shardable command.
+  /// Creates the format that has the same name as a format of the command that ran in shards.
   init(_ format: some OutputFormat) {
     guard let known = Self(rawValue: format.rawValue) else {
       preconditionFailure("`merge` writes every format of the commands that it merges")
@@ -80,7 +80,7 @@ struct MergedReport {
   private let targets: OutputTargets<MergeFormat>
   private let color: ColorChoice
   private let extent: TextExtent
-  /// Nil if the command has no coverage options.
+  /// The coverage options; nil if the command has none.
   private let coverage: CoverageOptions?
 
   init(
@@ -94,8 +94,8 @@ struct MergedReport {
     self.coverage = coverage
   }
 
-  /// Writes the report to its destinations. Returns true if all results are as expected. A report that the run does not
-  /// have is an error.
+  /// Writes the merged report. Returns true if all results are as expected. Throws an error if the command that ran in
+  /// shards cannot be merged or has no coverage.
   func show() throws(RunError) -> Bool {
     guard merge.plan.command == "run" || coverage?.isAsked != true else {
       throw RunError(
@@ -140,7 +140,8 @@ struct MergedReport {
     return results.holds
   }
 
-  /// Shows a merged replay. The policies are read again, and must be unchanged since the shards read them.
+  /// Writes the report of a merged replay. Reads the policies again, and throws an error if they have changed since the
+  /// shards ran.
   private func showReplay() throws(RunError) -> Bool {
     let facts = ReplayFacts(of: merge.plan)
     try merge.plan.check(paths: facts.policies)
@@ -157,7 +158,8 @@ struct MergedReport {
     return isClean
   }
 
-  /// Returns the destinations with the formats of the command that ran. An unsupported format is an error.
+  /// Returns the destinations with formats of the command that ran in shards. Throws an error for a format that it does
+  /// not support.
   private func known<Format: OutputFormat>() throws(RunError) -> OutputTargets<Format> {
     try targets.map { format throws(RunError) in
       guard let known = Format(rawValue: format.rawValue) else {

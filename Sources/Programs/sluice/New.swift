@@ -14,10 +14,10 @@ struct New: ParsableCommand {
     abstract: "Create an app, an extension or a scenario that can run immediately.",
     subcommands: [NewApp.self, NewExtension.self, NewScenario.self])
 
-  /// Writes all files. If a file exists or cannot be written, writes none.
+  /// Writes the files of a scaffold. If one exists or cannot be written, none is left.
   ///
-  /// - Parameter hint: What the user must do before the program runs; nil if nothing.
-  /// - Throws: The exit status. The error has been printed by then.
+  /// - Parameter hint: What the user must do before the program can run; nil for nothing.
+  /// - Throws: The exit status. The error has already been printed.
   static func write(_ scaffold: Scaffold, in folder: String, hint: String? = nil) throws {
     let prefix = folder == "." ? "" : "\(folder)/"
     var files = NewFiles(prefix: prefix)
@@ -30,7 +30,7 @@ struct New: ParsableCommand {
       "sluice run \(prefix + scaffold.scenario) runs it; with --watch, again after every change")
   }
 
-  /// Returns the scenario, preceded by a line that points editors to its schema.
+  /// Returns the scenario file with a first line that tells editors where its schema is.
   private static func withSchema(_ file: Scaffold.File) -> Scaffold.File {
     guard let schema = Installation.own.scenarioSchema, !schema.contains(" ") else { return file }
     var file = file
@@ -50,7 +50,7 @@ struct New: ParsableCommand {
 
 // MARK: - Options
 
-/// The options shared by apps, extensions and scenarios.
+/// The arguments that `new app`, `new extension` and `new scenario` have in common.
 private struct NewOptions: ParsableArguments {
   @Argument(help: "The name: letters, digits and -, beginning with a letter.")
   var name: String
@@ -66,7 +66,7 @@ private struct NewOptions: ParsableArguments {
   }
 }
 
-/// The language of an app or extension.
+/// The option that selects the language of a new app or extension.
 private struct NewProgram: ParsableArguments {
   enum Language: String, CaseIterable, ExpressibleByArgument {
     case lua, python
@@ -75,7 +75,8 @@ private struct NewProgram: ParsableArguments {
   @Option(help: "The language of the program.")
   var language = Language.lua
 
-  /// Writes the files. For Python, prints how to install the packages that the program imports.
+  /// Writes the files of an app or extension. For Python, prints a command that installs the packages that the program
+  /// imports.
   func begin(_ kind: Scaffold.Kind, _ options: NewOptions, bundle: String) throws {
     switch language {
     case .lua:
@@ -208,7 +209,8 @@ private struct NewExtension: ParsableCommand {
         + "part of letters, digits and `-`, as in `org.example.notes.clip`")
   }
 
-  /// Returns whether `bundle` is a bundle id, and remains a bundle id without its last component.
+  /// Returns whether `bundle` and the part before its last dot are both valid bundle ids, as an extension and its app
+  /// need.
   private static func isBelowApp(_ bundle: String) -> Bool {
     guard let dot = bundle.lastIndex(of: ".") else { return false }
     return Name.isBundleID(bundle) && Name.isBundleID(String(bundle[..<dot]))
@@ -251,15 +253,15 @@ private struct NewScenario: ParsableCommand {
 
 // MARK: - Files
 
-/// Creates several files: all of them or none.
+/// Creates several files. If one cannot be created, none is left.
 struct NewFiles {
   private let prefix: String
-  /// The created paths. A folder precedes its contents.
+  /// The files and folders created so far. A folder precedes its contents.
   private var made: [String] = []
 
   init(prefix: String) { self.prefix = prefix }
 
-  /// Writes the files. If a file exists or cannot be created, removes all files written until then.
+  /// Creates the files. If one exists or cannot be created, removes those created before it, and throws the error.
   mutating func begin(_ files: [Scaffold.File]) throws(RunError) {
     do throws(RunError) {
       for file in files { try begin(file) }
@@ -301,7 +303,7 @@ struct NewFiles {
     }
   }
 
-  /// Returns the error for a path that could not be created, according to `errno`.
+  /// Returns the error for a path that could not be created. `errno` states the reason.
   private static func refusal(of path: String) -> RunError {
     guard errno == EEXIST else { return RunError(unwritable: path, errno) }
     return RunError(.path(path), "the file exists; choose another name", rule: "file")
@@ -321,14 +323,15 @@ private struct NewSwiftPackage {
   let bundle: String
   let sources: [String]
   let folder: String
-  /// Whether the user stated the bundle id. Otherwise, the id comes from the Info.plist beside the sources, or else
-  /// from its target in the Xcode project.
+  /// Whether the user gave the bundle id with `--bundle`. Otherwise, it comes from the Info.plist beside the sources
+  /// or, if that does not state it, from the target in the Xcode project.
   var isBundleStated = false
 
-  /// Writes the package with adapted copies of the sources: all files or none.
+  /// Writes the package, with copies of the sources that are adapted to Linux. If a file cannot be written, none is
+  /// left.
   ///
-  /// - Parameter kind: The kind of extension, unless its Info.plist states another kind; nil for an app.
-  /// - Throws: The exit status. The error has been printed by then.
+  /// - Parameter kind: The kind of extension, if its Info.plist does not state one; nil for an app.
+  /// - Throws: The exit status. The error has already been printed.
   func begin(as kind: Scaffold.Kind?) throws {
     let adapted = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"
     defer { try? FileManager.default.removeItem(atPath: adapted) }
@@ -351,7 +354,7 @@ private struct NewSwiftPackage {
     try New.write(scaffold, in: folder, hint: "swift build --package-path \(prefix + name)")
   }
 
-  /// Reads the Swift files in a folder. The results have paths below `target`.
+  /// Reads the Swift files in `folder`. The paths of the results are below `target`.
   private static func files(
     in folder: String, below target: String
   ) throws(RunError) -> [Scaffold.File] {
@@ -406,10 +409,11 @@ private struct NewSwiftPackage {
   private static let extensionKinds: [AppBundle.Kind] = [
     .shareExtension, .actionExtension, .actionWithoutInterface,
   ]
-  /// The package types of bundles that are neither apps nor extensions: bundles, frameworks and XPC services.
+  /// The values of `CFBundlePackageType` that are neither apps nor extensions: bundles, frameworks and XPC services.
   private static let foreignTypes = ["BNDL", "FMWK", "XPC!"]
 
-  /// Returns the bundle that a property list beside the sources describes; nil if none does.
+  /// Returns the bundle that the property list beside the sources describes; nil if there is none of these kinds.
+  /// Throws an error if there are several.
   private func infoPlist(_ kinds: [AppBundle.Kind]) throws(RunError) -> AppBundle? {
     let bundles = bundlePaths.compactMap { try? AppBundle(at: $0, settings: BuildSettings()) }
     let found = bundles.filter {
@@ -424,7 +428,7 @@ private struct NewSwiftPackage {
       rule: "bundle")
   }
 
-  /// The paths of the bundles and property lists beside the sources.
+  /// The paths of the bundles and property lists in the folders of the sources.
   private var bundlePaths: [String] {
     let folders = sources.map { source in
       InputFolder(source) == nil ? (source as NSString).deletingLastPathComponent : source
@@ -434,8 +438,8 @@ private struct NewSwiftPackage {
     }
   }
 
-  /// Returns the error about an extension beside the sources, of a kind that Sluice does not launch; nil if there is
-  /// none.
+  /// Returns an error that explains that Sluice does not launch extensions of the kind beside the sources; nil if there
+  /// is no such extension.
   private func foreignExtension() -> RunError? {
     for path in bundlePaths {
       do throws(BundleError) {
@@ -448,8 +452,8 @@ private struct NewSwiftPackage {
     return nil
   }
 
-  /// Returns the bundle id that the Xcode project in a folder above a property list states for its target; nil if there
-  /// is none.
+  /// Returns the bundle id of the Xcode target that uses the property list. Searches the projects in the folders above
+  /// it. Nil if none is found.
   private static func projectIdentifier(_ infoPlist: String) -> String? {
     let list = URL(fileURLWithPath: infoPlist).pathComponents
     for depth in list.indices.dropFirst().reversed() {
@@ -465,8 +469,8 @@ private struct NewSwiftPackage {
     return nil
   }
 
-  /// Returns the text of a property list with the build variables that the package determines, such as
-  /// `$(PRODUCT_MODULE_NAME)`, replaced as in a build by Xcode.
+  /// Returns the text of the bundle's property list. Build variables that the package determines, such as
+  /// `$(PRODUCT_MODULE_NAME)`, are replaced as Xcode would replace them.
   private func text(of own: AppBundle, _ identifier: String) throws(RunError) -> String {
     let settings = BuildSettings([
       "TARGET_NAME": name, "PRODUCT_BUNDLE_IDENTIFIER": identifier,
@@ -474,8 +478,8 @@ private struct NewSwiftPackage {
     return settings.expanding(try InputFile.text(own.source.list.file)).text
   }
 
-  /// Reads the storyboards beside the sources, which belong to the app's bundle. If several storyboards have the same
-  /// name, the first is used.
+  /// Reads the storyboards beside the sources, which become part of the app's bundle. If several have the same name,
+  /// only the first is used.
   private func storyboards() throws(RunError) -> [Scaffold.File] {
     let target = "\(name)/\(Scaffold.folder(.app, name: name))/Base.lproj"
     var files: [Scaffold.File] = []
@@ -511,7 +515,8 @@ private struct NewSwiftPackage {
       infoPlist: infoPlist, type: Self.accepted(by: own?.info.appExtension?.activationRule))
   }
 
-  /// Returns the class that handles requests, as far as the sources alone show.
+  /// Returns the name of the class that handles the extension's requests; nil if the sources do not show it. It is the
+  /// first subclass of a known view controller.
   private static func principal(in files: [Scaffold.File]) -> String? {
     for parent in ["SLComposeServiceViewController", "UIViewController"] {
       for file in files {
@@ -524,7 +529,8 @@ private struct NewSwiftPackage {
     return nil
   }
 
-  /// Returns a type of item that an activation rule accepts; the type of text if it accepts no common type.
+  /// Returns a type of item that the activation rule accepts: a common type or one that the rule names. If it accepts
+  /// none of them, returns plain text.
   private static func accepted(by rule: ActivationRule?) -> String {
     let common = [
       Item.plainText, "public.url", "public.jpeg", "com.adobe.pdf", "public.mpeg-4", "public.data",
@@ -542,7 +548,7 @@ private struct NewSwiftPackage {
     }
   }
 
-  /// Names that are reserved for the package's dependencies and its own test.
+  /// The names that a package must not have, because its dependencies or its test use them.
   private static let taken: Set<String> = [
     "AppProcess", "Combine", "CoreServices", "DeviceClient", "Encodings", "Foundation",
     "FoundationExtensions", "IntuneMAMSwift", "MSAL", "ManagedApp", "MobileCoreServices", "Model",

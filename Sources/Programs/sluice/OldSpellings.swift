@@ -1,29 +1,31 @@
 internal import ArgumentParser
 internal import Encodings
 
-/// A spelling from an earlier release, with its replacement.
+/// A command, option or argument as earlier releases spelled it, and its replacement.
 ///
-/// Old spellings are replaced before arguments are parsed, so no command declares them and no help shows them.
+/// Old spellings are replaced before arguments are parsed. Commands therefore do not declare them, and help does not
+/// show them.
 struct OldSpelling {
-  /// The command's words after `sluice`, without a default subcommand. For a renamed command, these are the old words.
+  /// The words of the command to which the spelling belongs, after `sluice` and without default subcommands. If the
+  /// command itself was renamed, its old words.
   private let command: [String]
   private let change: Change
 
   private enum Change {
-    /// The command has been renamed to these words.
+    /// The command now has these words.
     case command([String])
-    /// The option has been renamed.
+    /// The option `old` is now called `new`.
     case option(old: String, new: String)
-    /// The option is now a flag, and its values are arguments.
+    /// The option `option`, which took values, is now the flag `flag`. Its values are now arguments.
     case flag(option: String, flag: String)
-    /// The value of the option with these names is now an argument.
+    /// The option was removed, and its value is now an argument. The associated value is the option's names.
     case argument(of: [String])
-    /// The only argument is now the value of an option, if the argument names a scenario and no option in `unless` is
-    /// given.
+    /// The argument was removed, and its value now belongs to an option. Applies to a command line with one argument, a
+    /// scenario, and without the options in `unless`.
     case value(of: String, unless: [String])
   }
 
-  /// The release that removes the old spellings.
+  /// The release that no longer accepts old spellings.
   private static let end = "0.3"
 
   static let all: [OldSpelling] = [
@@ -79,7 +81,7 @@ struct OldSpelling {
     text.split(separator: " ").map(String.init)
   }
 
-  /// The old names of commands, with the words of the current commands after `sluice`.
+  /// The renamed commands: the old name, and the words of the new name after `sluice`.
   static var commands: [(old: String, new: [String])] {
     all.compactMap { row in
       guard case .command(let new) = row.change else { return nil }
@@ -103,7 +105,7 @@ struct OldSpelling {
 
 // MARK: - Arguments
 
-/// The arguments of a command line in the current spelling.
+/// The arguments of a command line, with old spellings replaced by current ones.
 struct PresentSpelling {
   /// The arguments after the program's name.
   private(set) var arguments: [String]
@@ -125,7 +127,7 @@ struct PresentSpelling {
 }
 
 extension OldSpelling {
-  /// Returns the arguments with this spelling replaced; nil if they do not contain it.
+  /// Returns the arguments with this old spelling replaced; nil if they do not contain it.
   fileprivate func replaced(in arguments: [String]) -> [String]? {
     // `sluice help COMMAND`
     let start = arguments.first == "help" ? 1 : 0
@@ -173,13 +175,13 @@ extension OldSpelling {
     return kept == words ? nil : kept
   }
 
-  /// Returns the word with the option's new name.
+  /// Returns `word` with the option's new name if it begins with the old name; otherwise, `word` unchanged.
   private static func renamed(_ word: String, _ old: String, _ new: String) -> String {
     word == old || word.hasPrefix(old + "=") ? new + word.dropFirst(old.count) : word
   }
 
-  /// Returns the rest of a word without an option's name: nothing for `--option`, the value for `--option=value`, and
-  /// any other word unchanged.
+  /// Removes an option's name from a word. Returns nothing for `--option`, the value for `--option=value`, and any
+  /// other word unchanged.
   private static func withoutName(_ word: String, _ options: [String]) -> [String] {
     if options.contains(word) { return [] }
     guard let option = options.first(where: { word.hasPrefix($0 + "=") }) else { return [word] }
@@ -190,15 +192,15 @@ extension OldSpelling {
 // MARK: - Commands
 
 private struct CalledCommand {
-  /// The command's words after `sluice`, including default subcommands.
+  /// The words of the command after `sluice`, including default subcommands that the user may leave out.
   private(set) var words: [String] = []
-  /// The command's words after `sluice`, without default subcommands.
+  /// The words of the command after `sluice`, without default subcommands.
   private(set) var path: [String] = []
-  /// The number of arguments that name the command.
+  /// The number of leading arguments that are words of the command.
   private(set) var count = 0
   private(set) var type: any ParsableCommand.Type = Sluice.self
 
-  /// Finds the command that the arguments name. Returns nil if they name no command, or an unknown command.
+  /// Finds the command at the beginning of the arguments. Returns nil if there is none, or if it is unknown.
   init?(_ arguments: [String]) {
     for word in arguments {
       guard let next = type.configuration.subcommands.first(where: { $0._commandName == word })
@@ -217,7 +219,7 @@ private struct CalledCommand {
   }
 }
 
-/// The options of a command that take a value.
+/// The names of a command's options that take a value.
 private struct ValueOptions {
   private let names: Set<String>
 
@@ -231,8 +233,8 @@ private struct ValueOptions {
       })
   }
 
-  /// Returns the index of the only word that is neither an option nor an option's value. Nil if there are several such
-  /// words, or none.
+  /// Returns the index of the argument if there is exactly one; otherwise nil. Options and their values are not
+  /// arguments.
   func onlyArgument(in words: [String]) -> Int? {
     let end = words.firstIndex(of: "--") ?? words.endIndex
     var found = Array(words.indices[end...].dropFirst())

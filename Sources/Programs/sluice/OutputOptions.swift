@@ -11,11 +11,11 @@ internal import Simulation
 
 // MARK: - Formats
 
-/// A format in which a command writes a report or a page. The first case is the default.
+/// A format in which a command writes its output. The first case is the default.
 protocol OutputFormat: RawRepresentable<String>, CaseIterable, ExpressibleByArgument, Sendable {}
 
 extension OutputFormat {
-  /// The format that is used without `--format`.
+  /// The format in the absence of `--format`.
   static var standard: Self { allCases[allCases.startIndex] }
 }
 
@@ -23,7 +23,7 @@ enum TextFormat: String, OutputFormat {
   case text, json
 }
 
-/// The format of a report that is also available as a page.
+/// The formats of reports that can also be an HTML page.
 enum TextOrPageFormat: String, OutputFormat {
   case text, json, html
 }
@@ -58,17 +58,17 @@ enum ReportFormat: String, OutputFormat {
   }
 }
 
-/// The amount of detail about cases in a text report.
+/// How much a text report shows about cases.
 struct TextExtent {
   var detail = ReportDetail.titles
-  /// The maximum number of distinct failures to show for a case's devices; nil for all.
+  /// For a case with several devices, the maximum number of distinct failures that the report shows; nil for all.
   var mostFailures: Int?
 }
 
 enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
   case auto, always, never
 
-  /// Returns the palette for a destination. Files are never coloured.
+  /// Returns the colours for text at a destination. Text in files has none.
   func palette(for destination: OutputDestination) -> Palette {
     switch destination {
     case .standardOutput: palette
@@ -76,7 +76,7 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// The palette for standard output.
+  /// The colours for text on standard output.
   var palette: Palette {
     switch self {
     case .always: .colored
@@ -85,7 +85,7 @@ enum ColorChoice: String, CaseIterable, ExpressibleByArgument {
     }
   }
 
-  /// Whether `NO_COLOR` is set and not empty (no-color.org).
+  /// Whether the environment variable `NO_COLOR` is set and not empty, which disables colours (no-color.org).
   private static var isUnwanted: Bool {
     ProcessInfo.processInfo.environment["NO_COLOR"].map { !$0.isEmpty } ?? false
   }
@@ -101,9 +101,9 @@ extension Palette {
 
 // MARK: - Options
 
-/// The option `--output` of every command that writes a report or a page.
+/// The option `--output` of commands that write a report or a page. With this option, they print nothing else.
 ///
-/// Commands that print their report even with `--output` use ``ReportOptions`` instead.
+/// Commands that always print their report use ``ReportOptions`` instead.
 struct OutputOptions<Format: OutputFormat>: ParsableArguments {
   @Option(
     name: .shortAndLong,
@@ -113,8 +113,8 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
     transform: { try OutputArgument<Format>($0) })
   var output: [OutputArgument<Format>] = []
 
-  /// Writes a report to the files, or prints it if there are none. A file with an extension that contradicts `format`
-  /// is an error.
+  /// Writes the output to each file of `--output`, or prints it if there is none. Throws an error if a file's extension
+  /// contradicts `format`.
   func write(
     _ format: Format,
     _ render: (Format, OutputDestination) throws(RunError) -> String
@@ -122,7 +122,8 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
     try targets(format).write(render)
   }
 
-  /// Returns the destinations with their formats. A file with an extension that contradicts `format` is an error.
+  /// Returns the destinations of the output, each with its format. Throws an error if a file's extension contradicts
+  /// `format`.
   func targets(_ format: Format) throws(RunError) -> OutputTargets<Format> {
     guard !output.isEmpty else { return OutputTargets([(format, .standardOutput)]) }
     if format != Format.standard, let other = output.first(where: { $0.contradicts(format) }) {
@@ -134,7 +135,8 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
     return OutputTargets(output.map { ($0.format ?? format, $0.destination) })
   }
 
-  /// Returns the formats of the destinations, for checks of the command line.
+  /// Returns the formats of all destinations, for checks of the command line. `format` applies to destinations without
+  /// their own.
   func formats(_ format: Format) -> [Format] {
     output.isEmpty ? [format] : output.map { $0.format ?? format }
   }
@@ -147,7 +149,7 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
 }
 
 extension OutputOptions<TextFormat> {
-  /// Writes a report to the files, or prints it if there are none.
+  /// Writes the output to each file of `--output`, or prints it if there is none.
   func write(
     _ format: TextFormat, text: @autoclosure () -> String, json: @autoclosure () -> String
   ) throws(RunError) {
@@ -160,7 +162,7 @@ extension OutputOptions<TextFormat> {
   }
 }
 
-/// The options of commands that always print their report and can also write it to files.
+/// The options of commands that always print their report, and also write it to the files of `--output`.
 struct ReportOptions<Format: OutputFormat>: ParsableArguments {
   @Option(help: "Format of the report on standard output.")
   var format = Format.standard
@@ -174,8 +176,8 @@ struct ReportOptions<Format: OutputFormat>: ParsableArguments {
     }
   }
 
-  /// Standard output and the files, with their formats. An output `-` with a format replaces `format` on standard
-  /// output.
+  /// Standard output and the files, each with its format. The format in `--output FORMAT=-` replaces `--format` on
+  /// standard output.
   var targets: OutputTargets<Format> {
     let others = files.output.map { ($0.format ?? format, $0.destination) }
     let isReplaced = others.contains { $1 == .standardOutput }
@@ -240,7 +242,7 @@ enum OutputDestination: Sendable, Hashable {
   case standardOutput
   case file(String)
 
-  /// Nil for standard output.
+  /// The file's path; nil for standard output.
   var path: String? {
     switch self {
     case .standardOutput: nil
@@ -256,17 +258,17 @@ enum OutputDestination: Sendable, Hashable {
   }
 }
 
-/// The value of `--output`: `FORMAT=PATH`, or a path with an extension that may imply the format.
+/// A value of `--output`: `FORMAT=PATH`, or a path whose extension may determine the format.
 struct OutputArgument<Format: OutputFormat>: Sendable {
-  /// The format; nil if it is neither stated nor implied by the extension.
+  /// The format before `=`, or the one that the extension determines; nil if there is neither.
   let format: Format?
   let destination: OutputDestination
   /// The path as given on the command line.
   let path: String
   private let isStated: Bool
 
-  /// Parses the option's value. The word before the first `=` is a format, unless it contains a dot or a slash, as only
-  /// paths do.
+  /// Parses a value of `--output`. The text before the first `=` is a format, except if it contains a dot or a slash:
+  /// then the whole value is a path.
   init(_ argument: String) throws {
     let parts = argument.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
       .map(String.init)
@@ -286,16 +288,17 @@ struct OutputArgument<Format: OutputFormat>: Sendable {
     destination = path == "-" ? .standardOutput : .file(path)
   }
 
-  /// Returns whether the extension implies another format.
+  /// Returns whether the path's extension determines a format other than `other`. False if the value itself names a
+  /// format.
   fileprivate func contradicts(_ other: Format) -> Bool {
     !isStated && format.map { $0 != other } ?? false
   }
 
-  /// Returns the error for a value without a format.
+  /// Returns the error for a value of `--output` that has no valid format.
   ///
   /// - Parameters:
   ///   - reason: The beginning of the message.
-  ///   - word: The word found in place of a format; nil if there is none.
+  ///   - word: The invalid format in the value; nil if there is none.
   static func malformed(_ reason: String = "", naming word: String? = nil) -> ValidationError {
     let formats = Format.allCases.map(\.rawValue)
     let example = formats.contains("json") ? "json=report.json" : "\(formats[0])=PATH"
@@ -305,13 +308,13 @@ struct OutputArgument<Format: OutputFormat>: Sendable {
         + (word.map { Suggestion.nearest(to: $0, among: formats) } ?? ""))
   }
 
-  /// Returns the usual format for the file's extension; nil if there is none.
+  /// Returns the format that the file's extension determines; nil if it determines none.
   private static func format(of path: String) -> Format? {
     let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
     return Format(rawValue: usualNames[ending] ?? ending)
   }
 
-  /// The formats with names that differ from the extension of their files, keyed by extension.
+  /// The formats whose names differ from their file extensions. Keys are extensions.
   private static var usualNames: [String: String] {
     ["xml": "junit", "txt": "text", "htm": "html", "md": "markdown", "gv": "dot", "mmd": "mermaid"]
   }

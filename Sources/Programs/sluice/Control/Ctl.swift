@@ -62,18 +62,19 @@ struct ControlCall {
   let method: String
   /// The parameters as JSON; nil if there are none.
   let parameters: String?
-  /// The path to which errors refer; nil if they refer to the request itself.
+  /// The path of the file or folder that errors are about; nil if they are about the request itself.
   private(set) var subject: String?
-  /// Whether locations in the device's answer refer to the user's text. False for a request given as words.
+  /// Whether lines and columns in the device's answer are positions in a text that the user wrote. False for a request
+  /// given as command-line words.
   private(set) var hasPlaces = false
 
-  /// Whether notifications follow the answer until the device shuts down.
+  /// Whether the device sends new events after the answer, until it shuts down.
   var isFollowing: Bool {
     ControlMethod(rawValue: method)?.row.isFollowed == true
       && parameters?.contains("\"follow\":true") ?? false
   }
 
-  /// The requests other than steps, in alphabetical order, with their descriptions.
+  /// The requests that are not steps, in alphabetical order, each with a description.
   static let commands: [(word: String, text: String)] = {
     let methods = ControlMethod.allCases.filter { $0.row.caller == .anybody }
       .map { (word: $0.rawValue, text: $0.row.text) }
@@ -115,15 +116,16 @@ struct ControlCall {
     }
   }
 
-  /// Parses `log`, a request for the journal's last events, and for new events until the device shuts down.
+  /// Parses the words after `log`. The request returns the journal's latest events, and then new events until the
+  /// device shuts down.
   private init?(following words: ArraySlice<String>) {
     let list = ["journal", "follow=true"] + words
     let value = StepLine.json(list).flatMap { try? JSONReader.read($0) }?["journal"]
     self.init(method: "journal", parameters: value?.line)
   }
 
-  /// Parses a request of `sluice admin`: `apply FOLDER`, `status`, or `events` with the options of
-  /// `journal`. Returns nil for any other words.
+  /// Parses the words after `admin`: `apply FOLDER`, `status`, or `events` with the options of `journal`. Returns nil
+  /// for any other words.
   private init?(administration words: ArraySlice<String>) {
     switch words.first {
     case "apply":
@@ -139,8 +141,8 @@ struct ControlCall {
     }
   }
 
-  /// Creates a request to apply declarations. A relative path is resolved, because the device does
-  /// not know this process's working directory.
+  /// Creates a request to apply declarations. The path becomes absolute, because the device does not know this
+  /// process's working directory.
   init(applying path: String) {
     self.init(
       method: "apply",
@@ -152,7 +154,8 @@ struct ControlCall {
     hasPlaces = true
   }
 
-  /// Creates a request for the administrator's event log and, with `follow`, also for later events.
+  /// Creates a request for the latest events of the administrator's log. If `follow` is true, new events follow until
+  /// the device shuts down.
   init(eventsAtMost limit: Int, follow: Bool) {
     self.init(
       method: "events",
@@ -164,7 +167,7 @@ struct ControlCall {
 
   static let down = ControlCall(method: "down", parameters: nil)
 
-  /// A request for the device's status report on its declarations.
+  /// A request for the status of the device's declarations.
   static let report = ControlCall(method: "report", parameters: nil)
 
   /// Parses a line from a prompt. Returns nil if the line is empty or a comment.
@@ -195,7 +198,8 @@ struct ControlCall {
 struct ControlHelp {
   private let schema = StepSchema.installed
 
-  /// Returns the help on a step or command, or an overview if `words` is empty. Several words are an error.
+  /// Returns the help about the step or command in `words`, or an overview if `words` is empty. Several words are an
+  /// error.
   func text(_ words: [String]) throws(RunError) -> String {
     guard let word = words.first else { return overview }
     guard words.count == 1 else {
@@ -241,7 +245,7 @@ struct ControlHelp {
   }
 }
 
-/// The description of steps in the scenario schema.
+/// The part of the scenario schema that describes steps.
 struct StepSchema {
   private let root: JSONValue
 
@@ -252,7 +256,7 @@ struct StepSchema {
     var isRequired: Bool
   }
 
-  /// The schema of this installation; nil if it is not installed.
+  /// The installed schema; nil if none is installed.
   static var installed: StepSchema? {
     guard let path = Installation.own.scenarioSchema,
       let data = FileManager.default.contents(atPath: path),
@@ -265,7 +269,7 @@ struct StepSchema {
     root["$defs"]?["step"]?["properties"]?[step]
   }
 
-  /// Returns the definition that the step refers to, or the step's own definition.
+  /// Returns the schema of the step's value. A `$ref` is resolved.
   private func definition(_ step: String) -> JSONValue? {
     resolved(property(step))
   }
@@ -275,12 +279,13 @@ struct StepSchema {
     return name.flatMap { root["$defs"]?[$0] } ?? value
   }
 
-  /// Returns the effect of the step as a phrase; empty if the schema has no description.
+  /// Returns a phrase that states what the step does; empty if the schema has no description.
   func text(of step: String) -> String {
     (property(step)?["description"] ?? definition(step)?["description"])?.string ?? ""
   }
 
-  /// Returns the keys in the step's mapping, such as `file.name` for a nested key; empty if there are none.
+  /// Returns the keys that the step accepts; empty if it accepts none. Nested keys are joined by dots, such as
+  /// `file.name`.
   func keys(of step: String) -> [Key] { keys(of: definition(step), below: "") }
 
   private func keys(of definition: JSONValue?, below path: String) -> [Key] {
@@ -298,7 +303,8 @@ struct StepSchema {
     }
   }
 
-  /// Returns the first form with keys among the definition and its alternatives; nil if none has keys.
+  /// Returns the part of a definition that lists keys: the definition itself or the first suitable alternative in its
+  /// `oneOf`. Nil if no part lists keys.
   private func mapping(in definition: JSONValue?) -> JSONValue? {
     let forms = definition?["oneOf"]?.array?.compactMap(resolved) ?? []
     return ([definition].compactMap(\.self) + forms).first { $0["properties"] != nil }

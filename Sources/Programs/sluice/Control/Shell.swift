@@ -57,14 +57,14 @@ struct Shell: ReportingCommand {
 
 // MARK: - The terminal
 
-/// Reads lines from a terminal through libedit, with history and completion.
+/// A line editor for a terminal, with history and completion. It uses libedit.
 ///
-/// Only one editor may be in use at a time, because libedit has global state.
+/// Only one editor can be in use at a time, because libedit has global state.
 private struct LineEditor {
   private let historyPath: String?
   private static let historyLength: Int32 = 1_000
   private static let completion = Mutex<Completion?>(nil)
-  /// The completions of the current word, which libedit requests one at a time.
+  /// The completions of the current word. libedit takes them one at a time.
   private static let candidates = Mutex<[String]>([])
 
   init(_ completion: Completion) {
@@ -129,8 +129,8 @@ private struct LineEditor {
     candidates.withLock { $0 = words }
   }
 
-  /// Returns the completion with this index; nil after the last completion. The text is allocated with malloc, because
-  /// libedit frees it.
+  /// Returns the completion at `index`; nil after the last one. The text is allocated with malloc, because libedit
+  /// frees it.
   private static func candidate(_ index: Int32) -> UnsafeMutablePointer<CChar>? {
     candidates.withLock { candidates in
       let index = Int(index)

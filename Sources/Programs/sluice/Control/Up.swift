@@ -77,7 +77,7 @@ struct Up: ReportingCommand {
     if !isPassed { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Calls `body`. If requested, records the requests that arrive while `body` runs.
+  /// Calls `body`. With `--record`, the requests that arrive meanwhile are recorded, and `body` gets the recording.
   private func recording<Result>(
     of scenario: Scenario, _ text: String, _ body: (Recording?) throws(RunError) -> Result
   ) throws(RunError) -> Result {
@@ -106,7 +106,7 @@ struct Up: ReportingCommand {
         + scenario.cases.map { "`\($0.name)`" }.joined(separator: ", "), rule: "case")
   }
 
-  /// Runs the device until it shuts down. Returns false if the initial case did not pass.
+  /// Runs the device until it shuts down. Returns false if `test`, the case to run first, did not pass.
   private func run(
     _ device: RunningDevice, _ test: Case?, file: String
   ) throws(RunError) -> Bool {
@@ -121,7 +121,7 @@ struct Up: ReportingCommand {
     return test == nil || builder.report.isPassed
   }
 
-  /// When standard input ends, sends SIGTERM to this process, which shuts the device down.
+  /// Shuts the device down when standard input ends: a thread then sends SIGTERM to this process.
   private static func endWithInput() {
     Thread.detachNewThread {
       while (try? FileHandle.standardInput.read(upToCount: 1 << 10))?.isEmpty == false {}
@@ -129,7 +129,7 @@ struct Up: ReportingCommand {
     }
   }
 
-  /// Prints `text` immediately, for programs that wait to connect.
+  /// Prints `text` without buffering, because other programs wait for it before they connect.
   private func show(_ text: String) {
     try? FileHandle.standardOutput.write(contentsOf: Data(text.utf8))
   }
