@@ -3,14 +3,14 @@ internal import Model
 internal import SluiceKit
 internal import Wire
 
-/// The ready-made guest: an app or extension that performs the host's instructions and stores received items.
+/// The delegate of the ready-made guest. It performs the host's instructions and stores received items.
 ///
-/// It runs as a separate process, so every request crosses a process boundary.
+/// The guest is a separate process, so every request crosses a process boundary.
 final class DrivenApp: DrivenDelegate {
   private let inbox = Inbox()
   let wiping = DrivenWipe()
   private var provides: Item?
-  /// The last content that the app received; nil if it has received none.
+  /// The content that the app received last; nil if it has received none.
   private var holding: Holding?
   private var acceptsIdentitySwitch = true
   private var addsAccounts = true
@@ -133,12 +133,12 @@ final class DrivenApp: DrivenDelegate {
     }
   }
 
-  /// The item that an extension returns to its sender; nil if it returns none.
+  /// The item that an extension returns to its caller; nil if it returns none.
   private var result: Item? {
     handsBack == .stated ? provides : holding?.handedOn(handsBack)
   }
 
-  /// Stores the first representation of each attachment, sequentially.
+  /// Loads and stores the first representation of each attachment, one after the other. Then calls `done`.
   private func load(
     _ attachments: ArraySlice<ItemProvider>, of context: ExtensionContext,
     done: @escaping () -> Void
@@ -165,10 +165,10 @@ final class DrivenApp: DrivenDelegate {
   }
 }
 
-/// The last content that the app received, which it may pass on. It came from a delivery, an outcome or a file.
+/// The content that the app received last and can pass on. It is from a delivery, an outcome or a file.
 private struct Holding {
   private let item: Item
-  /// The numbers of the items from which the content was made.
+  /// The numbers of the items that the content consists of, as far as they are known.
   private let sources: [UInt64]
 
   init(_ item: Item) {
@@ -176,26 +176,27 @@ private struct Holding {
     sources = item.tag.map { [$0.sequence] } ?? []
   }
 
-  /// Creates content read from a file, which the device knows as item `number`.
+  /// Creates the content of a file that the app read. `number` is the device's item number for it; 0 if it has none.
   init(_ content: [UInt8], readAs number: UInt64) {
     item = Item(type: Item.plainText, payload: .inline(content))
     sources = number == 0 ? [] : [number]
   }
 
-  /// A request with the content to transfer, and the numbers of the items from which the content was made.
+  /// A request that moves the content, and the item numbers that it states as the content's sources.
   struct Moving {
     var body: GuestMessage.Body
     var sources: [UInt64]
   }
 
-  /// Returns the item as received. If the content is retyped, the item has no tag, as if the user had typed it.
+  /// Returns the content as an item, with the tag with which it was received. For `retyped`, the item has no tag, as if
+  /// the user had typed it.
   func handedOn(_ content: InstructedContent) -> Item {
     var item = item
     if content == .retyped { item.tag = nil }
     return item
   }
 
-  /// Returns the request with this content instead of its own; nil if the request transfers no item.
+  /// Returns the request with its item replaced by this content; nil if the request moves no item.
   func moved(by body: GuestMessage.Body, _ content: InstructedContent) -> Moving? {
     let item = handedOn(content)
     guard let moving = body.moving(item) else { return nil }
@@ -204,7 +205,7 @@ private struct Holding {
     return Moving(body: moving, sources: isKnown ? [] : sources)
   }
 
-  /// Returns the file work with this content, and the numbers of the items from which the content was made.
+  /// Returns the file operation with this content in place of its own, and the item numbers of the content's sources.
   func written(by work: FileWork, _ content: InstructedContent) -> (FileWork, [UInt64]) {
     var work = work
     work.content = item.bytes
@@ -212,15 +213,16 @@ private struct Holding {
   }
 }
 
-/// Stores each received item in an ``InboxFile``. A managed account's data is stored as its policy requires.
+/// Stores received items, each in an ``InboxFile``. The data of a managed account is stored as the account's policy
+/// requires.
 private final class Inbox {
   private var count = 0
-  /// The number of items that are being stored.
+  /// The number of items whose storing has not finished.
   private var open = 0
-  /// Closures to call when no item is being stored.
+  /// Closures to call once all items are stored.
   private var waiting: [() -> Void] = []
 
-  /// Stores an item, protected if its owner is managed. Calls `done` even if storing the item fails.
+  /// Stores an item. If its owner is managed, it is protected. Calls `done` at the end, even after a failure.
   func store(_ item: Item, in application: Application, done: @escaping () -> Void = {}) {
     let path = freePath(of: application.guestName)
     guard let tag = item.tag, tag.isManaged else {
@@ -257,12 +259,12 @@ private final class Inbox {
     for body in bodies { body() }
   }
 
-  /// Stores an item unprotected, because this guest cannot read the item's content anyway.
+  /// Stores an encrypted item without protection, because this guest cannot read its content anyway.
   func store(raw item: Item, in application: Application) {
     store(item.bytes, at: freePath(of: application.guestName))
   }
 
-  /// Returns the first unused path. Earlier runs of this guest may also have stored items.
+  /// Returns the first path at which no file exists. Earlier runs of this guest may have stored items too.
   private func freePath(of guest: String) -> String {
     mkdir(InboxFile.folder, 0o700)
     while true {

@@ -5,13 +5,13 @@ internal import SluiceKit
 internal import Synchronization
 internal import Wire
 
-/// A file operation that the host instructed the guest to perform.
+/// Performs a file operation that the host requested from the ready-made guest.
 struct DrivenWork {
   struct WorkResult {
-    /// The reason for a failure; nil on success, or if the request's outcome states the reason.
+    /// The reason why the operation failed. Nil on success, and if the device's response already states the reason.
     var failure: String?
     var content: [UInt8] = []
-    /// The device's number for the content of the opened file; 0 if none was opened.
+    /// The device's item number for the content that was read; 0 if there is none.
     var item: UInt64 = 0
   }
 
@@ -20,7 +20,7 @@ struct DrivenWork {
   private let application: Application
   private let sources: [UInt64]
 
-  /// - Parameter sources: The numbers of the items from which the written content was made.
+  /// - Parameter sources: The item numbers of the sources of the content to be written.
   init(
     _ work: FileWork, _ task: TaskContext?, _ application: Application, madeOf sources: [UInt64]
   ) {
@@ -111,7 +111,8 @@ struct DrivenWork {
   }
 }
 
-/// Protects an account's files again. An app must do so when the account's policy changes how its files are stored.
+/// Rewrites an account's files after its policy has changed. The app must do so if the policy now requires encryption
+/// or no longer does.
 private struct Reprotection {
   private let accountId: String
   private let application: Application
@@ -123,7 +124,7 @@ private struct Reprotection {
 
   func run(_ done: @escaping () -> Void) { protect(OwnFiles.paths()[...], done) }
 
-  /// Protects the files sequentially, because each takes a query and a copy.
+  /// Protects the files one after the other, because each needs a query and a copy.
   private func protect(_ paths: ArraySlice<String>, _ done: @escaping () -> Void) {
     guard let path = paths.first else { return done() }
     let rest = paths.dropFirst()
@@ -141,7 +142,7 @@ private struct Reprotection {
   }
 }
 
-/// The ready-made guest's behaviour when an account is wiped.
+/// The reaction of the ready-made guest to the wipe of an account.
 final class DrivenWipe: IntuneMAMPolicyDelegate {
   private let behaviour = Mutex(WipeBehaviour.failed)
 
@@ -166,8 +167,8 @@ final class DrivenWipe: IntuneMAMPolicyDelegate {
 
 /// The files in the app's own container, which is its working directory.
 private enum OwnFiles {
-  /// Returns the paths of all files below a folder, or below the container if `folder` is empty, in alphabetical order.
-  /// Symbolic links are not followed.
+  /// Returns the paths of all files in `folder` and its subfolders, in alphabetical order. An empty `folder` is the
+  /// container. Symbolic links are not followed.
   static func paths(in folder: String = "") -> [String] {
     guard let stream = opendir(folder.isEmpty ? "." : folder) else { return [] }
     defer { closedir(stream) }
@@ -183,15 +184,15 @@ private enum OwnFiles {
     return paths.sorted()
   }
 
-  /// Returns whether a path is a folder. It is needed because not every file system reports this in
-  /// `d_type` (readdir(3)).
+  /// Returns whether the path is a folder. `d_type` (readdir(3)) does not suffice, because not every file system sets
+  /// it.
   private static func isFolder(_ path: String) -> Bool {
     var status = stat()
     return lstat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFDIR
   }
 }
 
-/// A file as stored on disk, accessed without a request to the host.
+/// A file that is read and written as it is on disk, without a request to the host.
 private struct RawFile {
   private let place: String
 

@@ -3,13 +3,13 @@ internal import Scripting
 internal import SluiceKit
 internal import Wire
 
-/// A script that is this process's program. It is read before the process is confined, and runs afterwards.
+/// A Lua script that is the program of this process. It is read before the process is confined, and runs afterwards.
 struct ScriptGuest {
   private let file: Result<ScriptFile, ScriptError>
 
-  /// Reads the script that the command line names after `--`. Returns nil if it names none.
+  /// Reads the script whose path follows `--` on the command line. Returns nil if there is none.
   ///
-  /// The initializer takes the raw arguments, because most guests run no script and need no copy of them.
+  /// The parameters are the raw arguments, because most guests run no script and need no copy of them.
   init?(_ count: Int32, _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>) {
     let arguments = UnsafeBufferPointer(start: arguments, count: Int(count))
     let separator = arguments.firstIndex { $0.map { strcmp($0, "--") == 0 } ?? false }
@@ -44,7 +44,7 @@ struct ScriptGuest {
     exit(Self.failed)
   }
 
-  /// Reports to the host why the script cannot start. The report replaces the handshake.
+  /// Sends the host the reason why the script cannot start, in place of the handshake.
   private func refuse(_ why: String) {
     var frames = FrameBuffer()
     frames.append(GuestMessage(.failed(why: why)), using: Arena(capacity: 4096))

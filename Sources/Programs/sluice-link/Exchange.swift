@@ -3,22 +3,22 @@ internal import NIOPosix
 internal import NIOSSL
 internal import NIOTLS
 
-/// The connections of a link: to the process that it serves, and to other links. The class is confined to one thread.
+/// Exchanges messages between the served process and the links of its peers. Confined to one thread.
 final class Exchange {
   private let loop: any EventLoop
   private let process: any Channel
   private var settings: LinkSettings?
   private var port = 0
-  /// The connections for outgoing messages, keyed by peer.
+  /// The connections on which messages to peers are sent, by peer number.
   private var connections: [UInt32: PeerConnection] = [:]
-  /// The connections for incoming messages, keyed by peer.
+  /// The connections on which messages from peers arrive, by peer number.
   private var inlets: [UInt32: any Channel] = [:]
-  /// Output for the process, which is sent at the end of this loop iteration.
+  /// The frames for the process that are sent at the end of this loop iteration.
   private var toProcess: ByteBuffer
   private var lost: Set<UInt32> = []
-  /// Connections that have not presented a certificate yet, oldest first.
+  /// The incoming connections whose peer has presented no certificate yet, oldest first.
   private var strangers: [any Channel] = []
-  /// The maximum number of connections without a certificate, in addition to one for each peer.
+  /// The limit for incoming connections without a certificate. Each peer may have one in addition.
   private static let spareStrangers = 64
   private var isReadingProcess = true
   private var isReadingPeers = true
@@ -29,7 +29,8 @@ final class Exchange {
     toProcess = process.allocator.buffer(capacity: 1 << 16)
   }
 
-  /// Serves the process at the other end of a socket until it sends `end` or closes the socket.
+  /// Runs a link for the process at the other end of a socket. Returns after the process has sent `end` or closed the
+  /// socket.
   static func serve(_ descriptor: Int32) throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let channel = try ClientBootstrap(group: group)
@@ -45,7 +46,7 @@ final class Exchange {
 
   // MARK: The process
 
-  /// Handles a frame from the process: an order, or a message for a peer.
+  /// Handles a frame from the process: a command to the link, or a message to a peer.
   fileprivate func receive(_ frame: ByteBuffer) throws {
     var message = frame
     guard let peer = message.readInteger(endianness: .little, as: UInt32.self) else {
@@ -70,8 +71,8 @@ final class Exchange {
     slowDown()
   }
 
-  /// Applies backpressure: stops reading from the process while a peer is not writable, and from peers while the
-  /// process is not writable.
+  /// Applies backpressure. Stops reading from the process while a peer accepts no output, and stops reading from peers
+  /// while the process accepts none.
   func slowDown() {
     let takesMore = connections.values.allSatisfy(\.isWritable)
     if takesMore != isReadingProcess {
@@ -155,20 +156,20 @@ final class Exchange {
     connection.connect()
   }
 
-  /// Returns the peer that a certificate identifies; nil if it is unknown.
+  /// Returns the number of the peer to which the certificate belongs; nil for an unknown certificate.
   func peer(_ certificate: NIOSSLCertificate?) -> UInt32? {
     guard let bytes = try? certificate?.toDERBytes() else { return nil }
     return settings?.peers[bytes]
   }
 
-  /// Records a new connection. If too many connections lack a certificate, closes the oldest of them.
+  /// Adds an incoming connection that has no certificate yet. If there are too many of them, closes the oldest.
   private func didMeet(_ channel: any Channel) {
     strangers.append(channel)
     guard strangers.count > Self.spareStrangers + (settings?.peers.count ?? 0) else { return }
     strangers.removeFirst().close(promise: nil)
   }
 
-  /// Records that a connection has presented its certificate or has closed.
+  /// Removes a connection from those without a certificate, because it has presented one or has closed.
   fileprivate func didIdentify(_ channel: any Channel) { strangers.removeAll { $0 === channel } }
 
   func didReach(_ peer: UInt32, from address: String) {
@@ -191,7 +192,7 @@ final class Exchange {
     process.writeAndFlush(message, promise: nil)
   }
 
-  /// Handles the end of a connection from a peer, after all input from it has been processed.
+  /// Reports that the connection from a peer has closed. Call it once all messages from the peer are processed.
   fileprivate func didLose(inletFrom peer: UInt32, _ inlet: any Channel, _ reason: String) {
     guard inlets[peer] === inlet else { return }
     inlets[peer] = nil
@@ -199,7 +200,8 @@ final class Exchange {
     lose(peer, reason)
   }
 
-  /// Handles the end of a connection to a peer. Input from the peer is processed first, for at most 5 s.
+  /// Reports that the connection to a peer has closed. If messages can still arrive from the peer, first waits up to 5
+  /// s for them.
   func didLose(connectionTo peer: UInt32, _ reason: String) {
     guard inlets[peer] != nil else { return lose(peer, reason) }
     loop.assumeIsolated().scheduleTask(in: .seconds(5)) { [self] in lose(peer, reason) }
@@ -234,14 +236,14 @@ private final class ProcessHandler: ChannelInboundHandler {
   }
 }
 
-/// An incoming connection from a peer, which its certificate identifies.
+/// The handler of an incoming connection. The certificate that the other side presents identifies the peer.
 private final class InletHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
   private let exchange: Exchange
   private let security: NIOSSLServerHandler
   private let channel: any Channel
-  /// The peer; nil before it has presented its certificate.
+  /// The number of the peer; nil until it has presented its certificate.
   private var peer: UInt32?
   private var waiting = ByteBuffer()
   private var reason = "it has closed the connection"
@@ -260,7 +262,7 @@ private final class InletHandler: ChannelInboundHandler {
     channel.closeFuture.whenComplete { _ in deadline.cancel() }
   }
 
-  /// The timeout for a peer to present its certificate.
+  /// The time within which the other side must present a certificate.
   private static let patience = TimeAmount.seconds(10)
 
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {

@@ -2,15 +2,15 @@ internal import Encodings
 internal import NIOCore
 internal import NIOSSL
 
-/// The framing between a process and its link, and between links.
+/// The frames between a process and its link, and between two links.
 enum Frame {
-  /// The peer number of frames that carry orders and notices.
+  /// The number in place of a peer's in frames that carry an ``Order`` or a ``Notice``.
   static let control = UInt32.max
-  /// The maximum frame length in bytes, without the length field.
+  /// The maximum length of a frame in bytes. The 4 bytes of the length itself do not count.
   static let largest = 1 << 30
 
-  /// Removes the next complete frame from `buffer`; nil if more bytes are needed. A frame above ``largest`` is an
-  /// error.
+  /// Removes the next frame from `buffer` and returns it; nil if it is incomplete. Throws an error if the frame is
+  /// longer than ``largest``.
   static func read(from buffer: inout ByteBuffer) throws(LinkError) -> ByteBuffer? {
     guard
       let length = buffer.getInteger(
@@ -28,23 +28,23 @@ enum Frame {
 }
 
 extension ByteBuffer {
-  /// The size in bytes from which a message is sent separately instead of being copied to a shared buffer.
+  /// The size in bytes from which a message is sent by itself. Smaller messages are copied into a common buffer.
   static let largePayload = 1 << 14
 
-  /// Appends a frame for another link.
+  /// Appends a frame in the format between links.
   mutating func writeFrame(_ message: ByteBuffer) {
     writeInteger(UInt32(message.readableBytes), endianness: .little)
     writeImmutableBuffer(message)
   }
 
-  /// Appends a frame for the served process.
+  /// Appends a frame in the format between the link and its process, which includes the peer's number.
   mutating func writeFrame(_ message: ByteBuffer, of peer: UInt32) {
     writeInteger(UInt32(message.readableBytes + 4), endianness: .little)
     writeInteger(peer, endianness: .little)
     writeImmutableBuffer(message)
   }
 
-  /// Appends received bytes to an incomplete frame.
+  /// Appends received bytes to those that were not parsed yet.
   mutating func append(_ bytes: inout ByteBuffer) {
     if readableBytes == 0 {
       self = bytes
@@ -57,11 +57,11 @@ extension ByteBuffer {
 
 /// A command from the process to its link, as text.
 enum Order {
-  /// `settings`, followed by the lines that ``LinkSettings`` reads: start listening.
+  /// `settings`, followed by the lines that ``LinkSettings`` reads. The link starts to listen.
   case settings(String)
-  /// `reach PEER ADDRESS PORT`: connect to the link of a peer, for messages to it.
+  /// `reach PEER ADDRESS PORT`. The link connects to the link of this peer, to send messages to it.
   case reach(UInt32, String, Int)
-  /// `end`: exit after all messages have been sent.
+  /// `end`. The link sends all messages and exits.
   case end
 
   init(_ text: String) throws(LinkError) {
@@ -80,16 +80,16 @@ enum Order {
   }
 }
 
-/// A report from a link to its process, as text.
+/// A report of a link to the process that it serves, as text.
 enum Notice {
   /// `listening PORT`: the link listens on this port.
   case listening(Int)
-  /// `reached PEER ADDRESS`: the link is connected to the peer. The link listens at this address, such as
+  /// `reached PEER ADDRESS`: the link has connected to the peer. `ADDRESS` is where the link itself listens, such as
   /// `10.0.0.7:40123`.
   case reached(UInt32, from: String)
   /// `lost PEER REASON`: a connection to or from the peer has closed.
   case lost(UInt32, String)
-  /// `failed REASON`: the link cannot work.
+  /// `failed REASON`: the link cannot do its work.
   case failed(String)
 
   var text: String {
@@ -115,11 +115,13 @@ struct LinkSettings {
   let address: String
   let server: TLSConfiguration
   let client: TLSConfiguration
-  /// Peer numbers, keyed by certificate.
+  /// The number of each peer. Keys are the peers' certificates in DER.
   let peers: [[UInt8]: UInt32]
 
-  /// Throws ``LinkError`` if a setting is missing or invalid, or an error from NIOSSL if it cannot read a certificate
-  /// or key.
+  /// Parses settings.
+  ///
+  /// - Throws: ``LinkError`` if a setting is missing or invalid, or an error from NIOSSL if it cannot read a
+  ///   certificate or key.
   init(_ text: String) throws {
     var values: [Substring: Substring] = [:]
     var peers: [[UInt8]: UInt32] = [:]
@@ -171,7 +173,7 @@ struct LinkSettings {
   }
 }
 
-/// The reason why the link cannot work.
+/// The reason why a link cannot do its work.
 struct LinkError: Error, CustomStringConvertible {
   let description: String
 

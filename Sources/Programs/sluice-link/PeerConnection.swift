@@ -3,10 +3,10 @@ internal import NIOPosix
 internal import NIOSSL
 internal import NIOTLS
 
-/// The connection for messages to a peer. Messages are queued until it is established.
+/// The connection on which messages to a peer are sent. Until it is established, messages are queued.
 ///
-/// If a peer has too many unidentified connections, it closes some before the handshake. If it closes this one, the
-/// connection is attempted again.
+/// A peer with too many unidentified connections closes some of them before the handshake. If it closes this one,
+/// another attempt follows.
 final class PeerConnection {
   private unowned let exchange: Exchange
   private let peer: UInt32
@@ -14,19 +14,20 @@ final class PeerConnection {
   private let port: Int
   private let context: NIOSSLContext
   private let loop: any EventLoop
-  /// The time after which no further attempt to connect begins.
+  /// The time until which attempts to connect may begin.
   private let deadline = NIODeadline.now() + PeerConnection.connectionPatience
   private var channel: (any Channel)?
-  /// Small messages, which are sent together.
+  /// Messages that are small enough to be sent together.
   private var buffer = ByteBuffer()
   private var isUnflushed = false
-  /// Fulfilled when a connection that is being closed has closed.
+  /// The promise of the future that ``close()`` returned. It succeeds once the connection has closed; nil if no close
+  /// is in progress.
   private var closing: EventLoopPromise<Void>?
 
-  /// The number of queued bytes above which the process is no longer read.
+  /// The number of queued bytes above which the link stops reading from its process.
   private static let mostWaiting = 1 << 24
 
-  /// The timeout of an attempt to connect, and the period during which attempts may begin.
+  /// The timeout of one attempt to connect. It is also the period in which attempts may begin.
   fileprivate static let connectionPatience = TimeAmount.seconds(20)
   /// The time between two attempts.
   private static let pause = TimeAmount.milliseconds(100)
@@ -89,7 +90,7 @@ final class PeerConnection {
     channel.flush()
   }
 
-  /// Starts sending, once the peer has presented its own certificate.
+  /// Sends the queued messages. Called when the peer has presented its certificate.
   func didConnect(_ channel: any Channel) {
     self.channel = channel
     exchange.didReach(peer, from: channel.localAddress?.ipAddress ?? "")
@@ -101,13 +102,13 @@ final class PeerConnection {
 
   func didChangeWritability() { exchange.slowDown() }
 
-  /// Completes the future of ``close()`` now, even if the connection is still open.
+  /// Completes the future that ``close()`` returned, whether or not the connection has closed.
   func forget() {
     closing?.succeed()
     closing = nil
   }
 
-  /// Handles the end of a connection that the peer has closed before the handshake.
+  /// Handles the close of a connection by the peer before the handshake: tries again until the deadline.
   func wasTurnedAway(_ reason: String) {
     guard NIODeadline.now() < deadline else { return didClose(reason) }
     // If the peer is lost meanwhile, nothing else keeps the connection.
@@ -120,7 +121,7 @@ final class PeerConnection {
     exchange.didLose(connectionTo: peer, reason)
   }
 
-  /// Closes the connection after all output has been sent, at the latest after ``patience``.
+  /// Sends all output, and then closes the connection. After ``patience``, closes it even if output is left.
   func close() -> EventLoopFuture<Void> {
     guard let channel else { return loop.makeSucceededVoidFuture() }
     let promise = loop.makePromise(of: Void.self)
@@ -135,7 +136,7 @@ final class PeerConnection {
   private static let patience = TimeAmount.seconds(5)
 }
 
-/// The handler of a connection to a peer, which must present its own certificate first.
+/// The handler of a connection to a peer. The connection is used once the peer has presented its certificate.
 final class OutletHandler: ChannelInboundHandler {
   typealias InboundIn = ByteBuffer
 
@@ -147,7 +148,7 @@ final class OutletHandler: ChannelInboundHandler {
   private enum State {
     case connecting
     case connected
-    /// The connection failed, and is not attempted again.
+    /// The connection has failed, and no further attempt follows.
     case rejected
   }
 
@@ -202,7 +203,7 @@ final class OutletHandler: ChannelInboundHandler {
     context.close(promise: nil)
   }
 
-  /// Returns whether an error only reports that the peer has closed the connection.
+  /// Returns whether the error means only that the peer has closed the connection.
   private static func isEnd(_ error: any Error) -> Bool {
     error is IOError
       || error as? NIOSSLError == .handshakeFailed(.sslError([.eofDuringHandshake]))

@@ -8,7 +8,7 @@ internal import NIOSSL
 internal import NIOTLS
 internal import Synchronization
 
-/// Serves the files of a folder over TLS, one request per connection.
+/// An HTTPS server for the files of a folder. Each connection serves one request.
 struct FileServer {
   private let folder: ServedFolder
   private let context: NIOSSLContext
@@ -52,7 +52,7 @@ struct FileServer {
     try pipeline.addHandler(RequestHandler(folder, security))
   }
 
-  /// The maximum lifetime of a connection.
+  /// The time after which a connection is closed, even during a transfer.
   private static let patience = TimeAmount.seconds(10)
 }
 
@@ -60,7 +60,7 @@ private final class ConnectionCount: Sendable {
   private let count = Atomic(0)
   private static let most = 128
 
-  /// Counts a new connection. Returns false if there are too many connections.
+  /// Counts a new connection. Returns false, and does not count it, if 128 are open.
   func begin() -> Bool {
     guard count.load(ordering: .relaxed) < Self.most else { return false }
     count.add(1, ordering: .relaxed)
@@ -70,7 +70,8 @@ private final class ConnectionCount: Sendable {
   func end() { count.subtract(1, ordering: .relaxed) }
 }
 
-/// Handles one connection: answers its first request, reports the client, and closes the connection.
+/// Handles one connection. Answers its first request, prints a line about the request and the client, and closes the
+/// connection.
 private final class RequestHandler: ChannelInboundHandler {
   typealias InboundIn = HTTPServerRequestPart
   typealias OutboundOut = HTTPServerResponsePart
@@ -114,8 +115,8 @@ private final class RequestHandler: ChannelInboundHandler {
     send(file, context)
   }
 
-  /// Sends the rest of a file in pieces. A piece is read when the client has accepted the previous piece, so slow
-  /// clients do not occupy memory.
+  /// Sends the rest of a file in pieces. Reads a piece only when the client has accepted the one before, so slow
+  /// clients use little memory.
   private func send(_ file: ServedFile, _ context: ChannelHandlerContext) {
     guard let piece = file.nextPiece() else { return context.close(promise: nil) }
     guard !piece.isEmpty else { return end(context) }
@@ -168,8 +169,8 @@ final class ServedFolder: Sendable {
 
   deinit { close(descriptor) }
 
-  /// Opens the file at the path of a URL, from its first slash. Returns nil if the file is missing, too large or not a
-  /// regular file, or if its path is malformed, contains a link or leaves the folder.
+  /// Opens the file at a URL's path, which begins with a slash. Returns nil if the file is missing, too large or not a
+  /// regular file, or if the path is malformed, contains a link or leads outside of the folder.
   func file(at path: String) -> ServedFile? {
     guard let name = Self.decoded(path.drop { $0 == "/" }.utf8) else { return nil }
     let descriptor = sluice_open_beneath(
@@ -179,18 +180,18 @@ final class ServedFolder: Sendable {
     return file.isRegular && file.size <= Self.largestFile ? file : nil
   }
 
-  /// Decodes the percent escapes of a path (RFC 3986) and returns it as a C string; nil if an escape is malformed or
-  /// encodes a zero byte.
+  /// Returns a path as a C string with its percent escapes decoded (RFC 3986); nil if an escape is malformed or encodes
+  /// a zero byte.
   private static func decoded(_ path: Substring.UTF8View) -> [CChar]? {
     guard let bytes = PercentEncoding.decoded(path), !bytes.contains(0) else { return nil }
     return bytes.map(CChar.init(bitPattern:)) + [0]
   }
 }
 
-/// An open file, with the position up to which it has been read.
+/// An open file that is read in pieces.
 final class ServedFile {
   private let descriptor: Int32
-  /// The size at the time of opening, in bytes.
+  /// The size in bytes when the file was opened.
   let size: Int
   let isRegular: Bool
   private var position = 0
@@ -198,7 +199,7 @@ final class ServedFile {
   /// The size of a piece, in bytes.
   private static let pieceSize = 1 << 16
 
-  /// Takes ownership of a descriptor. It is closed in `deinit`.
+  /// Creates a file from an open descriptor, which `deinit` closes.
   init(_ descriptor: Int32) {
     self.descriptor = descriptor
     var status = stat()
@@ -208,8 +209,8 @@ final class ServedFile {
 
   deinit { close(descriptor) }
 
-  /// Reads the next piece. It is empty at the end of the file, and nil if the file has become shorter
-  /// or cannot be read.
+  /// Reads the next piece. The result is empty at the end of the file. It is nil if the file cannot be read or is now
+  /// shorter than ``size``.
   func nextPiece() -> [UInt8]? {
     var piece = [UInt8](repeating: 0, count: min(Self.pieceSize, size - position))
     guard !piece.isEmpty else { return [] }

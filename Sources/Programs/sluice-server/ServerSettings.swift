@@ -14,8 +14,10 @@ internal import NIOSSL
 struct ServerSettings {
   let configuration: TLSConfiguration
 
-  /// Throws ``ServerError`` if a setting is missing or invalid, or an error from NIOSSL if it cannot read a certificate
-  /// or key.
+  /// Parses settings.
+  ///
+  /// - Throws: ``ServerError`` if a setting is missing or invalid, or an error from NIOSSL if it cannot read a
+  ///   certificate or key.
   init(_ text: String) throws {
     var values: [Substring: Substring] = [:]
     for line in text.split(separator: "\n") {
@@ -50,8 +52,7 @@ struct ServerSettings {
     self.configuration = configuration
   }
 
-  /// The signature algorithms that clients may use (RFC 8446, 4.2.3). They are listed because
-  /// BoringSSL's default excludes P-521.
+  /// The signature algorithms that clients may use (RFC 8446, 4.2.3). BoringSSL's default list does not contain P-521.
   private static let signatures: [SignatureAlgorithm] = [
     .ecdsaSecp256R1Sha256, .ecdsaSecp384R1Sha384, .ecdsaSecp521R1Sha512, .rsaPssRsaeSha256,
     .rsaPssRsaeSha384, .rsaPssRsaeSha512, .rsaPkcs1Sha256, .rsaPkcs1Sha384, .rsaPkcs1Sha512,
@@ -75,7 +76,7 @@ struct ServerError: Error, CustomStringConvertible {
 }
 
 enum StandardInput {
-  /// Reads standard input to its end. More than 1 MiB is an error.
+  /// Reads all of standard input. Throws an error if it has more than 1 MiB.
   static func text() throws(ServerError) -> String {
     var bytes: [UInt8] = []
     var chunk = [UInt8](repeating: 0, count: 1 << 16)

@@ -334,7 +334,7 @@ struct OutputTargets<Format: Sendable>: Sendable {
     return OutputTargets<Other>(others)
   }
 
-  /// Prints the report and writes it to the files, in the order of the destinations.
+  /// Writes the report to each destination, in order.
   func write(
     _ render: (Format, OutputDestination) throws(RunError) -> String
   ) throws(RunError) {
@@ -343,7 +343,7 @@ struct OutputTargets<Format: Sendable>: Sendable {
     }
   }
 
-  /// Calls `body` for each destination. Use it for output that is not a single text.
+  /// Calls `body` for each destination. For output that is not one text, such as a folder.
   func forEach(
     _ body: (Format, OutputDestination) throws(RunError) -> Void
   ) throws(RunError) {
@@ -353,14 +353,14 @@ struct OutputTargets<Format: Sendable>: Sendable {
   var printed: [Format] { targets.filter { $0.destination == .standardOutput }.map(\.format) }
 }
 
-/// Files that commands write.
+/// Functions for files that commands write.
 enum TextFile {
-  /// Atomically replaces the file at `path` with `text`, like ``OutputFile``.
+  /// Writes `text` to the file at `path`. An existing file is replaced atomically, as by ``OutputFile``.
   static func write(_ text: String, to path: String) throws(RunError) {
     try write(Data(text.utf8), to: path)
   }
 
-  /// Atomically replaces the file at `path` with data.
+  /// Writes data to the file at `path`. An existing file is replaced atomically, as by ``OutputFile``.
   static func write(_ text: Data, to path: String) throws(RunError) {
     do throws(OutputError) {
       try OutputFile.write(Array(text), to: path)
@@ -369,7 +369,8 @@ enum TextFile {
     }
   }
 
-  /// Checks that an output file is not one of the inputs. A nil output is standard output.
+  /// Checks that the output file is not one of the input files. A nil `output` is standard output, which is always
+  /// valid.
   static func check(_ output: String?, isNoneOf inputs: [String]) throws(RunError) {
     guard let output, inputs.contains(where: { isSame(output, $0) }) else { return }
     throw RunError(
@@ -403,11 +404,11 @@ struct LintOptions: ParsableArguments {
     }
   }
 
-  /// The lowest severity that fails a run.
+  /// The value of `--fail-on`: findings of this severity or higher make the command fail.
   enum Threshold: String, CaseIterable, ExpressibleByArgument {
     case note, warning, error, never
 
-    /// Throws exit status 1 if the report has a finding of this severity or higher.
+    /// Throws exit status 1 if the report has a finding of this severity or higher. Never throws for `never`.
     func check(_ report: FindingReport<some FindingRule>) throws(ExitCode) {
       guard let severity = Severity(rawValue: rawValue), report.hasFindings(from: severity) else {
         return
@@ -425,15 +426,16 @@ struct LintOptions: ParsableArguments {
     help: "The lowest severity that fails with status 1. Default: error; for a tenant, warning.")
   var failOn: Threshold?
 
-  /// Throws exit status 1 if the report has a finding of the severity of `--fail-on`, by default `threshold`, or
-  /// higher.
+  /// Throws exit status 1 if the report has a finding of the severity in `--fail-on` or higher. Without this option,
+  /// `threshold` is the severity.
   func check(
     _ report: FindingReport<some FindingRule>, from threshold: Threshold = .error
   ) throws(ExitCode) {
     try (failOn ?? threshold).check(report)
   }
 
-  /// Writes a report to the files, or prints it if there are none. Throws the exit status of an error.
+  /// Writes the report to each file of `--output`, or prints it if there is none. If that fails, prints the error and
+  /// throws its exit status.
   func write(_ report: FindingReport<some FindingRule>) throws(ExitCode) {
     try Failure.reporting { () throws(RunError) in
       try output.write(format) { format, _ in format.render(report) }
@@ -472,7 +474,8 @@ struct CoverageOptions: ParsableArguments {
     }
   }
 
-  /// Prints the coverage if requested: after a text report, or on standard error with any other format.
+  /// Writes the coverage as the options request. With `--coverage`, its text follows a text report, or goes to standard
+  /// error if the report has another format.
   ///
   /// - Parameter formats: The formats of the report on standard output.
   func print<Format: OutputFormat>(
@@ -488,8 +491,8 @@ struct CoverageOptions: ParsableArguments {
     if let coverageOutput { try TextFile.write(covered.json, to: coverageOutput) }
   }
 
-  /// Fails the cases of a report that depend on rules with too little support, and prints an error that names the
-  /// rules.
+  /// Marks the cases as failed whose results depend on rules with a standing below `--min-evidence`. Prints an error
+  /// with the names of these rules.
   func checkEvidence(of report: inout Report) {
     guard let minEvidence else { return }
     let weak = report.require(minEvidence)
@@ -499,7 +502,7 @@ struct CoverageOptions: ParsableArguments {
         + "\(weak.joined(separator: ", ")) [evidence]")
   }
 
-  /// Returns whether the coverage is sufficient; otherwise prints an error.
+  /// Returns whether the coverage reaches `--min-coverage`. If not, prints an error.
   func isEnough(_ covered: Coverage) -> Bool {
     guard let minCoverage, covered.percent < minCoverage else { return true }
     Failure.print(

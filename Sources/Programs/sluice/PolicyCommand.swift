@@ -32,7 +32,7 @@ private struct PolicyShow: ReportingCommand {
       Exit status: 0 shown, 2 a policy is invalid, 64 usage.
       """)
 
-  /// The view in which a policy is shown.
+  /// The form in which a policy is shown: the pages of the admin centre, or the log lines of the SDK.
   enum Perspective: String, CaseIterable, ExpressibleByArgument {
     case adminCentre = "admin-centre"
     case deviceLog = "device-log"
@@ -207,7 +207,7 @@ private struct PolicyDiff: ReportingCommand {
     }
   }
 
-  /// Whether an option that applies only to a tenant is given.
+  /// Whether the command line has an option that needs a tenant.
   private var isAboutTenant: Bool {
     tenant.tenant != nil || tenant.user != nil || device.device != nil || !whatIf.changes.isEmpty
   }
@@ -223,7 +223,7 @@ private struct PolicyDiff: ReportingCommand {
 
   // MARK: Tenants
 
-  /// Returns whether the path is the folder of an export that contains users, and policies assigned by groups,
+  /// Returns whether `path` is the folder of an export with users, and with policies whose assignments use groups,
   /// exclusions or filters.
   private static func isExportWithUsers(_ path: String) -> Bool {
     guard InputFolder(path) != nil, let tenant = try? TenantFiles.load(path) else { return false }
@@ -300,13 +300,14 @@ private struct PolicyDiff: ReportingCommand {
     }
   }
 
-  /// Returns the changes in the words of `sluice studio`. The pages call the policies A and B.
+  /// Returns sentences that state the changes, as in `sluice studio`. The pages call the old policy A and the new one
+  /// B.
   private static func sentences(of pair: PolicySetComparison.Pair) -> [String] {
     ComparisonSummary(from: pair.old, to: pair.new, called: "B (\(pair.new.displayName))").changes
   }
 
-  /// Loads the policies in a file or folder. With `--name`, loads only the policies with that name; an unknown name is
-  /// an error.
+  /// Loads the policies in a file or folder. With `--name`, returns only those with this name, and throws an error if
+  /// there is none.
   private func documents(_ path: String) throws(RunError) -> [PolicyDocument] {
     let all = try PolicyFiles.load(path)
     let documents = name.map { name in all.filter { $0.displayName == name } } ?? all
@@ -393,9 +394,9 @@ private struct PolicyCompareLog: ReportingCommand {
 // MARK: - Arguments
 
 extension ArgumentHelp {
-  /// Returns the help for `--policy` in commands that take policies only as context.
+  /// Returns the help text of an option `--policy`.
   ///
-  /// - Parameter detail: Further help, appended as a sentence.
+  /// - Parameter detail: A sentence that is appended to the help text.
   static func policies(_ detail: String) -> ArgumentHelp {
     ArgumentHelp(
       "A policy as Microsoft Graph exports it, or a folder of exports; can be repeated. \(detail)",
@@ -404,7 +405,7 @@ extension ArgumentHelp {
 }
 
 enum PolicyArguments {
-  /// Loads the policies in all files, and prints their warnings to standard error. Warnings with `codes` are omitted.
+  /// Loads the policies at the paths, and prints their warnings to standard error, except warnings with one of `codes`.
   static func documents(
     _ paths: [String], besides codes: Set<PolicyWarningCode> = []
   ) throws(RunError) -> [PolicyDocument] {

@@ -64,10 +64,10 @@ struct ReplayCommand: ReportingCommand {
     }
   }
 
-  /// Whether the command replays only one shard of the journal.
+  /// Whether the command reads only one of several shards of the journal.
   private var isPiece: Bool { shards.shard.map { $0.count > 1 } ?? false }
 
-  /// Replays several journals separately. The exit status is 1 if any decision differs.
+  /// Replays each of several journals. Exits with status 1 if any decision differs from the recorded one.
   private func replay(_ paths: [String]) throws(RunError) {
     guard !shards.isSplit else {
       throw RunError(
@@ -92,7 +92,7 @@ struct ReplayCommand: ReportingCommand {
     if !all.allSatisfy(\.results.report.isSame) { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Returns the results for the requests; nil if only one piece of the journal was read.
+  /// Replays the journal, and returns the results; nil if the command reads only one of several shards.
   private func results(of journal: String) throws(RunError) -> ReplayResults? {
     try output.check(isNoneOf: [journal] + policy.flatMap(InputFolder.files(at:)))
     let facts = ReplayFacts(journal: journal, policies: policy)
@@ -120,7 +120,7 @@ struct ReplayCommand: ReportingCommand {
 
 // MARK: - Results
 
-/// The inputs of a replay, except the journal's events.
+/// The inputs of a replay: the journal's path, and the policies to use.
 struct ReplayFacts: Sendable {
   var journal: String
   /// The paths of policies that replace the recorded policies; if empty, the recorded policies apply.
@@ -143,21 +143,21 @@ struct ReplayFacts: Sendable {
   }
 }
 
-/// The results for a journal's requests, in one shard or in total.
+/// The result of deciding a journal's requests again.
 struct ReplayResults {
   let report: ReplayReport
 
-  /// Decides the requests in pieces of a journal again. An event missing between the pieces is an error.
+  /// Decides again the requests in the pieces of a journal. Throws an error if an event between the pieces is missing.
   init(_ facts: ReplayFacts, _ pieces: [JournalExtract]) throws(RunError) {
     try self.init(facts.journal, pieces, under: Self.rollout(of: facts.policies))
   }
 
-  /// Decides the requests in pieces of a journal again.
+  /// Decides again the requests in the pieces of a journal.
   ///
   /// - Parameters:
-  ///   - rollout: The policies that replace the recorded policies; if nil, the recorded policies apply.
-  ///   - name: The name of the journal's case for the report; nil if it has none.
-  /// - Throws: ``RunError`` if an event is missing between the pieces, or if recorded facts are invalid.
+  ///   - rollout: The policies that replace the recorded ones; nil to use the recorded ones.
+  ///   - name: The name of the journal's case, for the report; nil if it has none.
+  /// - Throws: ``RunError`` if an event between the pieces is missing, or if recorded facts are invalid.
   init(
     _ journal: String, _ pieces: [JournalExtract], under rollout: Rollout?,
     naming name: CaseName? = nil
@@ -168,7 +168,7 @@ struct ReplayResults {
     self.report = report
   }
 
-  /// Returns the policies that replace the recorded policies; nil if none are named.
+  /// Loads the policies that replace the recorded ones. Returns nil if `policies`, a list of paths, is empty.
   static func rollout(of policies: [String]) throws(RunError) -> Rollout? {
     // These warnings are omitted, because the report itself states the effect of policies without
     // apps.

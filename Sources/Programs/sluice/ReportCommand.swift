@@ -32,7 +32,7 @@ struct ReportCommand: ReportingCommand {
       valueName: "file"), completion: .file())
   var leaks: String?
 
-  /// The output file if `--output` is not given. An existing file is not replaced.
+  /// The file to write without `--output`. If it already exists, the command fails.
   private static let usualFile = "report.html"
 
   func perform() throws(RunError) {
@@ -66,7 +66,7 @@ struct ReportCommand: ReportingCommand {
     }
   }
 
-  /// Checks that a page can be written to `path`: no file of another kind may exist there.
+  /// Checks that `path` can be overwritten with a page. If a file exists there, it must be empty or an HTML page.
   private static func checkIsPage(_ path: String) throws(RunError) {
     guard
       (try? FileManager.default.attributesOfItem(atPath: path))?[.type] as? FileAttributeType

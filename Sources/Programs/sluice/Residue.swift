@@ -77,7 +77,7 @@ struct Residue: ParsableCommand {
     }
   }
 
-  /// The account to search for. If the argument contains no `@`, it may also be an object id.
+  /// The account to search for. An argument without `@` is used both as its UPN and as its object id.
   private var named: Account {
     Account(upn: account, objectID: account.contains("@") ? nil : account)
   }

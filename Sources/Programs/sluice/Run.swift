@@ -212,7 +212,7 @@ struct Run: ParsableCommand {
     return RunError(.command, "no case \(wanted)", rule: "filter")
   }
 
-  /// Reads the scenarios. `--case` selects a single case.
+  /// Reads the scenarios. With `--case`, the result contains only the selected case.
   private func loadedScenarios() throws(RunError) -> [Scenario] {
     let scenarios = try ScenarioFiles.load(paths)
     guard let choice else { return scenarios }
@@ -220,7 +220,7 @@ struct Run: ParsableCommand {
     return [try CaseChoice(choice).scenario(among: scenarios, of: argument)]
   }
 
-  /// Returns this run's settings, based on the settings for fresh devices.
+  /// Returns `settings` changed by this command's options.
   private func settings(_ settings: RunSettings) -> RunSettings {
     var settings = settings
     settings.device = existing
@@ -228,9 +228,10 @@ struct Run: ParsableCommand {
     return settings
   }
 
-  /// Returns the scenarios to run, and the cases that cannot run because something is missing.
+  /// Returns the scenarios to run, and the cases that cannot run, for example because a program is missing.
   ///
-  /// Cases are left out only from scenarios found in a folder. A scenario named on the command line must run.
+  /// Only scenarios that were found in a folder can lose cases. A scenario that is itself an argument must run
+  /// completely.
   private func prepare() throws(RunError) -> ([PreparedScenario], [CaseNotRun]) {
     let runner = ScenarioRun(settings(device.settings(folder: "")))
     var left: [CaseNotRun] = []
@@ -275,7 +276,7 @@ struct Run: ParsableCommand {
     return results
   }
 
-  /// Checks that no report overwrites an input file.
+  /// Checks that no output file is also an input file.
   private func checkOutput(of scenarios: [Scenario]) throws(RunError) {
     let inputs = scenarios.flatMap(\.inputFiles)
     try report.files.check(isNoneOf: inputs)
@@ -305,10 +306,10 @@ struct Run: ParsableCommand {
     }
   }
 
-  /// The options that affect the results, without the seed.
+  /// The options that affect results, apart from the seed, as command-line words.
   private var options: [String] { device.reproducing + (showValues ? ["--show-values"] : []) }
 
-  /// If there are failures, writes a folder that reproduces them.
+  /// Writes a folder with which the failed cases can be run again. Does nothing if no case failed.
   private func keep(
     _ failed: [(PreparedScenario, Case, CaseRecording)], in folder: String
   ) throws(RunError) {
@@ -325,14 +326,15 @@ struct Run: ParsableCommand {
 
 // MARK: - Watching files
 
-/// Runs scenarios again whenever one of their files has changed.
+/// The option `--watch`: runs the scenarios again after each change of one of their files.
 private struct Watch {
   let paths: [String]
 
-  /// The polling interval in microseconds.
+  /// The time between two checks for changes, in microseconds.
   private static let pollInterval: UInt32 = 250_000
 
-  /// Runs until interrupted. Each run is a separate process with this process's arguments, except `--watch`.
+  /// Runs the scenarios repeatedly until a signal ends the process. Each run is a child process with the same arguments
+  /// except `--watch`.
   func run() throws -> Never {
     while true {
       let before = WatchedFiles(of: paths)
@@ -360,11 +362,11 @@ private struct Watch {
 
 // MARK: - The list of cases
 
-/// The cases in scenario files, listed without a run.
+/// The output of `--list`: the cases of scenarios, which are not run.
 private struct CaseList {
   let scenarios: [(scenario: Scenario, cases: [Case])]
 
-  /// The list as text, with one line for each case, such as `SEND.yaml:14:5: SEND-1 a managed account …`.
+  /// The list as text. Each case is a line, such as `SEND.yaml:14:5: SEND-1 a managed account …`.
   var text: String {
     scenarios.flatMap { scenario, cases in
       cases.map { test in

@@ -26,7 +26,7 @@ struct ShardOptions: ParsableArguments {
 
   @OptionGroup var cluster: ClusterOptions
 
-  /// Whether the command runs one shard, writes a blob, or runs all shards elsewhere.
+  /// Whether the command runs only one shard, writes a blob, or runs its shards on other machines.
   var isSplit: Bool { shard != nil || blob != nil || cluster.executor != nil }
 
   func validate() throws {
@@ -36,7 +36,7 @@ struct ShardOptions: ParsableArguments {
     }
   }
 
-  /// Rejects options with output that would stay on other machines.
+  /// Rejects `--output-dir` and `--trace` together with `--executor`, because their files would stay on other machines.
   func check(_ device: DeviceOptions) throws {
     guard cluster.executor != nil, device.outputFolder != nil || device.trace != nil else { return }
     throw ValidationError(
@@ -59,7 +59,7 @@ struct ShardOptions: ParsableArguments {
     return try ShardWork(plan, shard ?? .whole, times(), blob: blob)
   }
 
-  /// Returns the indices of this shard's pieces, from 0.
+  /// Returns the indices of the pieces that belong to this shard. Indices begin at 0.
   func numbers(of pieces: [Piece]) throws(RunError) -> Set<Int> {
     let shard = shard ?? .whole
     return Set(Assignment(of: pieces, to: shard.count, try times()).pieces(of: shard))
@@ -147,8 +147,8 @@ struct ClusterOptions: ParsableArguments {
     return shards
   }
 
-  /// Runs the shards on the executor named by `--executor`, waits for them, and shows their report.
-  /// With `--print`, only prints the job.
+  /// Runs all shards on the executor, waits for them, and writes the merged report. With `--print`, only prints the
+  /// job.
   func run(
     on target: ClusterTarget, _ report: (Merge) -> MergedReport
   ) throws(RunError) {
@@ -183,13 +183,13 @@ struct ClusterOptions: ParsableArguments {
 
 // MARK: - Command lines
 
-/// Converts command lines for use in shards.
+/// Derives the command line of a shard from that of the whole run.
 enum CommandWords {
   static var program: String {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self/exe")) ?? "sluice"
   }
 
-  /// The options that shards do not receive, because they concern the executor or the report on all shards.
+  /// The options that are not passed to shards, because they concern the executor or the merged report.
   private static let ofWhole = [
     "--executor", "--shards", "--image", "--claim", "--format", "--output", "-o", "--color",
     "--coverage-output", "--min-coverage", "--min-evidence",
@@ -198,7 +198,7 @@ enum CommandWords {
     "--print", "--verbose", "-v", "--quiet", "-q", "--coverage",
   ]
 
-  /// Returns the arguments for each shard from the arguments of the whole command.
+  /// Returns the arguments that each shard gets, derived from the arguments of the whole run.
   fileprivate static func ofShards(_ words: some Sequence<String>) -> [String] {
     var kept: [String] = []
     var isValue = false
@@ -222,7 +222,8 @@ enum CommandWords {
 
 /// Waits for a job, and shows its progress on a terminal.
 enum JobWait {
-  /// Submits a job and waits for it. Ctrl-C cancels the job and ends the command.
+  /// Submits a job, waits for its shards, and returns their merged results. Ctrl-C cancels the job and ends the
+  /// command.
   ///
   /// - Parameter job: Submits or finds the job. A signal during this call takes effect after it.
   /// - Throws: ``RunError`` if `job` throws, or a shard has left no result.
@@ -250,7 +251,8 @@ enum JobWait {
 
 /// A progress line on standard error, shown only on a terminal.
 enum ProgressLine {
-  /// Replaces the previous line, if standard error is a terminal. Pass `""` to remove the line at the end.
+  /// Replaces the line that was shown before. Does nothing if standard error is not a terminal. An empty `line` removes
+  /// the progress line.
   static func show(_ line: String) {
     guard isatty(STDERR_FILENO) == 1 else { return }
     try? FileHandle.standardError.write(contentsOf: Data(("\r\u{1B}[K" + line).utf8))

@@ -133,7 +133,7 @@ struct ShareSheetCommand: ReportingCommand {
     }
   }
 
-  /// The user who replaces the scenario's managed account; nil for the scenario's own policies.
+  /// The tenant's user who takes the place of the scenario's managed account; nil without `--user`.
   private var standIn: TenantStandIn? {
     get throws(RunError) {
       guard let folder = tenant.tenant, let user = tenant.user else { return nil }

@@ -62,14 +62,15 @@ struct Sluice: ParsableCommand {
 
 // MARK: - Unknown commands
 
-/// A word that stands in place of a command name but names no command.
+/// An argument at the position of a command name that is not the name of a command.
 private struct UnknownCommand {
   private let word: String
-  /// The names of the preceding commands, starting with `sluice`.
+  /// The commands before it, such as `sluice` and `policy`.
   private let path: [String]
   private let parent: any ParsableCommand.Type
 
-  /// Finds the first unknown command in the arguments after the program's name. Returns nil if there is none.
+  /// Finds the first unknown command in `arguments`, which do not include the program's name. Returns nil if there is
+  /// none.
   init?(in arguments: [String]) {
     var command: any ParsableCommand.Type = Sluice.self
     var path = [command._commandName]
@@ -98,7 +99,8 @@ private struct UnknownCommand {
     return start + "; did you mean \(ListFormat.any(of: meant))?"
   }
 
-  /// The commands at other levels with this name or old name. If there are none, the most similar name at this level.
+  /// The commands to suggest: those anywhere below `sluice` that have or had this name. If there are none, the command
+  /// with the most similar name at this level.
   private var meant: [String] {
     var same = Self.paths(of: Sluice.self, ["sluice"]).filter { $0.last == word.lowercased() }
     for (old, new) in OldSpelling.commands where old == word.lowercased() {
@@ -117,7 +119,7 @@ private struct UnknownCommand {
       .map { [$0.joined(separator: " ")] } ?? []
   }
 
-  /// Returns the paths of all commands below `command` that the help shows.
+  /// Returns the paths of all commands below `command` that help lists. `path` is the path of `command`.
   private static func paths(
     of command: any ParsableCommand.Type, _ path: [String]
   ) -> [[String]] {
@@ -134,7 +136,7 @@ private struct UnknownCommand {
 enum Version {
   static let current = "0.1.0"
 
-  /// The version, with the commit from which it was built if known.
+  /// The version. If it is known, the commit of the build follows.
   static var text: String {
     guard let revision = sluice_revision() else { return "sluice \(current)" }
     return "sluice \(current) (\(String(cString: revision)))"
@@ -144,10 +146,10 @@ enum Version {
 // MARK: - Standard output
 
 private enum StandardOutput {
-  /// Makes the command exit with status 2 if its output cannot be written completely, for
-  /// example because the disk is full.
+  /// Makes the command exit with status 2 if its output cannot be written completely, for example because the disk is
+  /// full.
   ///
-  /// It is not an error if a reader closes the pipe early.
+  /// A reader that closes the pipe early does not cause an error.
   static func watch() {
     atexit {
       errno = 0
@@ -160,7 +162,7 @@ private enum StandardOutput {
     }
   }
 
-  /// Whether the output is a pipe, socket or terminal without a reader (poll(2)).
+  /// Whether standard output is a pipe, socket or terminal whose reader has closed it (poll(2)).
   private static var isWithoutReader: Bool {
     var output = pollfd(fd: STDOUT_FILENO, events: Int16(POLLOUT), revents: 0)
     return poll(&output, 1, 0) == 1 && output.revents & Int16(POLLERR) != 0

@@ -79,13 +79,14 @@ struct StudioCommand: ReportingCommand {
     }
   }
 
-  /// Connects to a running device, which gets the drafts from a new private folder.
+  /// Connects to a running device. Drafts are written to a new private folder, from which the device reads them.
   private static func device(_ name: String) throws(RunError) -> StudioDevice {
     let calls = try DeviceCalls(WatchedDevice(name))
     return StudioDevice(name: calls.name, folder: try PrivateFolder.make(), calling: calls.call)
   }
 
-  /// Returns the export that contains the policies; nil if the path is not a folder, or no policy states assignments.
+  /// Returns the tenant whose export contains the policies. Returns nil if there is not exactly one path to a folder,
+  /// no policy states assignments, or the export cannot be read.
   private func tenant(with documents: [PolicyDocument]) -> Tenant? {
     guard paths.count == 1, documents.contains(where: { $0.assignments != nil }),
       InputFolder(paths[0]) != nil

@@ -146,7 +146,9 @@ private struct TenantWho: ReportingCommand {
     }
   }
 
-  /// - Throws: ``RunError`` with the nearest name if the export contains no such policy or app configuration.
+  /// Returns the users whom a policy or app configuration reaches.
+  ///
+  /// - Throws: ``RunError`` with similar names if the export contains no document with this name.
   private func reach(
     of name: String, in tenant: Tenant, to users: [UserClass]?, _ apps: [String]?,
     on device: TenantDevice
@@ -160,8 +162,8 @@ private struct TenantWho: ReportingCommand {
       rule: "policy")
   }
 
-  /// Returns the rows of the table on the stated device, or on an unmanaged device. Users are grouped into the same
-  /// classes as on the page; with `--all`, each user has a row.
+  /// Returns the rows of the table, for the device of `--device` or an unmanaged one. A row is a class of users, as on
+  /// the page; with `--all`, a row is a user.
   private func rows(
     of tenant: Tenant, _ users: [UserClass]?, in apps: [String], on stated: TenantDevice?
   ) -> [Tenant.Row] {

@@ -8,18 +8,18 @@ internal import Replay
 internal import Simulation
 internal import Tenants
 
-/// Decides requests for the users of a tenant. If the export lacks facts, a request is decided once for each possible
-/// combination of these facts.
+/// Decides requests for the users of a tenant. If the verdict may depend on facts that the export does not state, each
+/// possible combination of these facts is decided.
 ///
-/// A request's accounts are users of the tenant. An account that is not a user is unmanaged. If the
-/// export contains no users, each account may be in any group.
+/// A request's accounts are users of the tenant. An account that is not a user is unmanaged. If the export contains no
+/// users, each account may be in any group.
 struct TenantDecisions {
   let query: TenantQuery
   private(set) var decider: Decider
-  /// The users in earlier requests, grouped by their policies and keyed by party.
+  /// A cache of the users whom an account in a request may belong to, grouped by the policies that they get.
   private var known: [Party: [PolicyAudience]] = [:]
   private var toldStrangers: Set<String> = []
-  /// The indices of the users for whom a note about a disabled account was printed.
+  /// The indices of the users about whose disabled accounts a note was already printed.
   private var toldDisabled: Set<Int>
 
   init(_ query: TenantQuery) {
@@ -30,28 +30,28 @@ struct TenantDecisions {
       of: TenantAssignments(isMDMEnrolled: query.device.isManaged, user: nil))
   }
 
-  /// The account that represents any user if the export contains no users.
+  /// The account that a request is decided for if it may be any user's and the export contains no users.
   private static let anyUser = Account(upn: "a user")
 
-  /// An account in a request, or all users who may be the acting app's account.
+  /// The key of the cache: an account in a request with its apps and device. The account can also be that of any user.
   private struct Party: Hashable {
-    /// The user; nil for all users.
+    /// The user's name in the request; nil for any user.
     var user: String?
     var apps: [String]
     var device: TenantDevice
   }
 
-  /// One way in which a request can be decided.
+  /// One possible combination of users, policies and unknown facts with which a request is decided.
   private struct Case {
     var circumstance = Circumstance()
-    /// The acting app's account, if the request states none.
+    /// The account of the acting app; nil if the request states it.
     var user: Account?
     var assigned: [Decider.Subject: TenantAssignments.Assigned] = [:]
   }
 
-  /// The users to whom an answer applies, with its conditions.
+  /// The users to whom an answer applies, and the conditions that must all hold for them.
   struct Circumstance: Hashable {
-    /// The users; nil if the request names its accounts.
+    /// The users; nil if the request states its accounts.
     fileprivate var users: PolicyRecipients?
     fileprivate var conditions: [TenantCondition] = []
 
@@ -64,13 +64,13 @@ struct TenantDecisions {
     }
   }
 
-  /// An answer, with the circumstances in which it applies.
+  /// An answer to a request, with the circumstances in which it applies.
   struct Answer<Value> {
-    /// The circumstances; empty if the answer always applies.
+    /// The circumstances, of which one must apply; empty if the answer always applies.
     var circumstances: [Circumstance]
     var value: Value
 
-    /// The heading of the answer; nil if it needs none.
+    /// A heading that states the circumstances; nil if the answer always applies.
     var heading: String? {
       guard !circumstances.isEmpty else { return nil }
       let text = circumstances.map(\.text).joined(separator: "; ").escapingUnprintable()
@@ -78,14 +78,14 @@ struct TenantDecisions {
     }
   }
 
-  /// Decides a request for each possible combination of policies, and merges equal answers.
+  /// Decides a request for each possible combination of users, policies and unknown facts, and merges equal answers.
   ///
   /// - Parameters:
   ///   - number: The number of the line, for messages.
-  ///   - asksAll: Whether the request is decided for all classes of users, if neither the request
-  ///     nor the command names the acting app's account.
+  ///   - asksAll: Whether to decide for all classes of users if neither the request nor the command states the acting
+  ///     app's account.
   ///   - key: Returns a text that is equal for equal answers.
-  ///   - decide: Decides the line.
+  ///   - decide: Decides the request in `line` under the policies that the decider currently assigns.
   /// - Throws: ``RunError`` with the error's line and column, or if an answer depends on too many unknown facts.
   mutating func answers<Value>(
     to line: String, number: Int, forAll asksAll: Bool, by key: (Value) -> String,
@@ -113,8 +113,8 @@ struct TenantDecisions {
     return answers
   }
 
-  /// Removes the conditions of users to whom the answer applies in all cases. Then removes empty and duplicate
-  /// circumstances.
+  /// Shortens the circumstances of an answer. If the answer applies to certain users in all cases, their conditions are
+  /// removed. Then empty and duplicate circumstances are removed.
   private static func withoutIdleConditions(
     _ circumstances: [Circumstance], among all: [PolicyRecipients?: [Circumstance]]
   ) -> [Circumstance] {
@@ -130,7 +130,7 @@ struct TenantDecisions {
     }
   }
 
-  /// Decides a request of `sluice decide`. Returns the answer as a line.
+  /// Decides a request of `sluice decide`, and returns the answer as a line of JSON.
   mutating func decisions(on line: String, number: Int) throws(RunError) -> [UInt8] {
     let answers = try answers(
       to: line, number: number, forAll: false, by: { String(decoding: $0.line, as: UTF8.self) }
@@ -172,9 +172,13 @@ struct TenantDecisions {
     return cases
   }
 
-  /// Returns the users to whom an account may belong, grouped by their policies; nil if no user has the account.
+  /// Returns the users to whom one of the request's accounts may belong, grouped by their policies. Returns nil if the
+  /// account is not that of a user.
   ///
-  /// - Parameter all: All accounts in the request.
+  /// - Parameters:
+  ///   - subjects: The places in the request that have this account.
+  ///   - all: The places in the request that have any account.
+  ///   - areAll: Whether the account stands for all users.
   private mutating func audiences(
     of subjects: [Decider.Subject], among all: [Decider.Subject], areAll: Bool
   ) -> [PolicyAudience]? {
@@ -216,7 +220,8 @@ struct TenantDecisions {
       ).description)
   }
 
-  /// Returns the case extended by an audience's policies: one copy per audience member with compatible conditions.
+  /// Adds an audience's policies to a case. Returns a case for each member of the audience whose conditions are
+  /// compatible with those of `one`.
   private func extend(
     _ one: Case, with audience: PolicyAudience, _ subjects: [Decider.Subject], areAll: Bool
   ) throws(RunError) -> [Case] {

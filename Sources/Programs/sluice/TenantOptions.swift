@@ -10,7 +10,7 @@ internal import Tenants
 
 // MARK: - Options
 
-/// The options that select a tenant, in place of policies, and one of its users.
+/// The options `--tenant`, which replaces policies, and `--user`.
 struct TenantOptions: ParsableArguments {
   @Option(
     help: ArgumentHelp(
@@ -34,21 +34,21 @@ struct TenantDeviceOption: ParsableArguments {
       valueName: "device"), transform: { try DeviceArgument($0) })
   var device: DeviceArgument?
 
-  /// Returns the device from the option; nil without the option.
+  /// Returns the device of `--device`; nil without this option.
   func stated(in tenant: Tenant) throws(RunError) -> TenantDevice? {
     try device.map { device throws(RunError) in try device.device(in: tenant) }
   }
 
-  /// Returns the device from the option, or an unmanaged device.
+  /// Returns the device of `--device`, or an unmanaged device without this option.
   func value(in tenant: Tenant) throws(RunError) -> TenantDevice {
     try stated(in: tenant) ?? TenantDevice()
   }
 }
 
-/// A device as given on the command line, such as `unmanaged,os=17.2`.
+/// A value of `--device`, such as `unmanaged,os=17.2`.
 struct DeviceArgument: Sendable {
   private let device: TenantDevice
-  /// The versions of individual apps, keyed by app name or bundle id.
+  /// The versions of individual apps. Keys are names or bundle ids as given on the command line.
   private let versions: [String: String]
 
   init(_ text: String) throws {
@@ -85,8 +85,8 @@ struct DeviceArgument: Sendable {
     self.versions = versions
   }
 
-  /// Returns the device. Its app versions are keyed by bundle id. An app that no document of the tenant names is an
-  /// error.
+  /// Returns the device, with bundle ids as the keys of app versions. Throws an error for an app that no document of
+  /// the tenant names.
   func device(in tenant: Tenant) throws(RunError) -> TenantDevice {
     var device = device
     for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
@@ -96,7 +96,7 @@ struct DeviceArgument: Sendable {
   }
 }
 
-/// The options that select policies: files, folders, or a tenant.
+/// The arguments and options that select policies: files, folders of policies, or a tenant.
 struct PolicySourceOptions: ParsableArguments {
   @Argument(
     help: "Policies as Microsoft Graph exports them, or folders of exports.", completion: .file())
@@ -108,7 +108,7 @@ struct PolicySourceOptions: ParsableArguments {
 
   @OptionGroup var whatIf: WhatIfOptions
 
-  /// The first option that is valid only with a tenant; nil if none is given.
+  /// The first option on the command line that needs a tenant; nil if there is none.
   private var tenantOption: String? {
     if options.user != nil { return "--user" }
     if device.device != nil { return "--device" }
@@ -130,8 +130,8 @@ struct PolicySourceOptions: ParsableArguments {
     }
   }
 
-  /// Returns the policies, or the tenant. A tenant comes from `--tenant`, or from a single folder
-  /// of policies that are assigned to groups.
+  /// Returns the policies or the tenant. The tenant is that of `--tenant`. A single folder is also a tenant if its
+  /// policies are assigned to groups or an option needs a tenant.
   ///
   /// - Throws: ``RunError`` if a file is invalid, the tenant has no such user, or an option needs a tenant and there is
   ///   none.
@@ -165,19 +165,21 @@ struct PolicySourceOptions: ParsableArguments {
 }
 
 enum PolicySource {
-  /// Policies that apply according to their own targeting.
+  /// Policies without a tenant. Their own targeting determines the apps to which they apply.
   case policies([PolicyDocument])
-  /// Policies that apply according to the tenant's assignments.
+  /// A tenant. Its assignments determine which policies apply to a user.
   case tenant(TenantQuery)
 }
 
 // MARK: - Tenants
 
 extension Tenant {
-  /// Reads the tenant in a folder, and prints the warnings about its files. Collects the errors of all files.
+  /// Reads the export in a folder, and prints the warnings about its files. If files have errors, the thrown error
+  /// contains all of them.
   static func load(_ folder: String) throws(RunError) -> Tenant { try load([folder])[0] }
 
-  /// Reads several tenants at once, like ``load(_:)``. Warnings and errors keep the order of the folders.
+  /// Reads several exports concurrently, as ``load(_:)`` does. Warnings are in the order of the folders, and the first
+  /// folder with an error determines the thrown error.
   static func load(_ folders: [String]) throws(RunError) -> [Tenant] {
     let loads = folders.concurrentMap { folder in
       Result { () throws(RunError) in try TenantFiles.load(folder) }
@@ -191,7 +193,7 @@ extension Tenant {
     return tenants
   }
 
-  /// Returns the index of the user with this user principal name or object id.
+  /// Returns the index of the user with this UPN or object id. Throws an error if there is none.
   func user(named name: String) throws(RunError) -> Int {
     if let user = directory.user(name) { return user }
     guard !directory.users.isEmpty else {
@@ -203,7 +205,8 @@ extension Tenant {
       .command, "the export contains no user `\(name)`\(users(like: name))", rule: "user")
   }
 
-  /// Returns the classes of the members of a group, and prints a note about users with unknown membership.
+  /// Returns the members of a group as classes of users. Prints a note with the number of users whose membership is
+  /// unknown.
   ///
   /// - Throws: ``RunError`` if there is no such group, or if no enabled user is known to be a member.
   func members(ofGroup name: String) throws(RunError) -> [UserClass] {
@@ -235,7 +238,9 @@ extension Tenant {
       .path(folder), "the export contains no users; \(Self.usersHint)", rule: "noUser")
   }
 
-  /// Returns the bundle id of the app with this name. The hint ends the message about an app that no document names.
+  /// Returns the bundle id of the app with this name. Throws an error if no document names the app.
+  ///
+  /// - Parameter hint: The end of the error's message.
   func bundleID(of name: String, otherwise hint: String = "") throws(RunError) -> String {
     if let app = app(named: name) { return app }
     let known = app(nearestTo: name).map { Suggestion.text($0) }
@@ -245,10 +250,10 @@ extension Tenant {
         + (known ?? "; it names \(ListFormat.first(6, of: sampleApps))\(hint)"), rule: "app")
   }
 
-  /// Returns the bundle id of a query's app, even if no document names the app. Prints a note if no policy targets it.
+  /// Returns the bundle id of the app `name` that the user asks about. Prints a note if no policy targets the app.
   ///
-  /// - Throws: ``RunError`` for an app that no document names. Exceptions are a well-known app, and a bundle id that
-  ///   resembles no bundle id in the documents.
+  /// - Throws: ``RunError`` if no document names the app. Two kinds of names are valid nevertheless: a well-known app,
+  ///   and a bundle id that is not similar to one in the documents.
   func askedApp(_ name: String) throws(RunError) -> String {
     let wellKnown = app(named: name) == nil ? AppName.bundleID(of: name) : nil
     let bundleID = wellKnown ?? name.lowercased()
@@ -270,7 +275,7 @@ extension Tenant {
     return bundleID
   }
 
-  /// Prints a note if the export contains no users. The consequence is a clause.
+  /// Prints a note if the export contains no users. `consequence` is a clause that follows "so".
   func noteMissingUsers(so consequence: String) {
     guard directory.users.isEmpty else { return }
     Failure.print(
@@ -280,14 +285,14 @@ extension Tenant {
       ).description)
   }
 
-  /// Prints a note if the account of the user that a query is about is disabled.
+  /// Prints a note if the user's account is disabled. Prints nothing for nil.
   func noteDisabledAccount(of user: Int?) {
     guard let message = user.flatMap({ clause(onDisabled: $0) }) else { return }
     Failure.print(
       Diagnostic(.path(folder), message, rule: "disabledAccount", severity: .note).description)
   }
 
-  /// Prints notes about users whom conditional access blocks on a device.
+  /// Prints a note for each class of users whose apps conditional access blocks on the device.
   func noteBlocks(of classes: [UserClass], on device: TenantDevice) {
     guard !classes.isEmpty else { return }
     for clause in blocks(of: classes, on: device) {
@@ -303,16 +308,16 @@ extension Tenant {
     "add Graph's `/users` as JSON, the admin centre's CSV file of users, or `directory.yaml`"
 }
 
-/// A query to a tenant about one user or about all users, on a device.
+/// A question about one user of a tenant, or about all, on a device.
 struct TenantQuery {
   let tenant: Tenant
   /// The user's index in the directory; nil for all users.
   let user: Int?
   let device: TenantDevice
 
-  /// Creates a query. Prints notes if the export contains no users, or if the user's account is disabled.
+  /// Creates a query. Prints a note if the export contains no users, and one if the user's account is disabled.
   ///
-  /// - Parameter name: The user's name or id; nil for all users.
+  /// - Parameter name: The user's UPN or object id; nil for all users.
   init(_ tenant: Tenant, for name: String?, on device: TenantDevice) throws(RunError) {
     self.tenant = tenant
     self.device = device
@@ -321,12 +326,13 @@ struct TenantQuery {
     tenant.noteDisabledAccount(of: user)
   }
 
-  /// The selected users; nil for all users.
+  /// The user as a class of its own; nil if the query is about all users.
   var users: [UserClass]? { user.map { [UserClass(users: [$0])] } }
 
   func account(of user: Int) -> Account { Account(upn: tenant.directory.users[user].upn) }
 
-  /// Returns the policies with their recipients, for each app separately. Too many unknown facts are an error.
+  /// Returns the policies in each app, with the users who get them. Throws an error if they depend on too many unknown
+  /// facts.
   func policies() throws(RunError) -> PoliciesByRecipient {
     let policies = tenant.policiesByRecipient(of: users, on: device)
     guard policies.unknown.isEmpty else {
@@ -335,7 +341,7 @@ struct TenantQuery {
     return policies
   }
 
-  /// Returns the error for users with policies that depend on too many unknown facts. The facts are clauses.
+  /// Returns the error that the policies of `recipients` depend on too many unknown facts. Each fact is a clause.
   func tooManyFacts(about recipients: [PolicyRecipients], _ facts: [String]) -> RunError {
     RunError(
       .path(tenant.folder),

@@ -105,8 +105,8 @@ struct TenantRunCommand: ReportingCommand {
     if !outcome.isPassed { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Returns the classes to run. `users` has the order in which the users replace the scenario's accounts; `named` is
-  /// the class as reports name it.
+  /// Returns the classes of users to run the cases for. The users in `users` replace the scenario's accounts, in this
+  /// order. `named` is the class that reports name.
   private func classes(
     of tenant: Tenant
   ) throws(RunError) -> [(users: [Int], named: UserClass)] {
@@ -153,10 +153,10 @@ struct TenantRunCommand: ReportingCommand {
 
 // MARK: - Classes
 
-/// A run of scenarios' cases for the classes of a tenant's users.
+/// Runs the cases of scenarios once for each class of a tenant's users.
 private struct ClassSession {
   let settings: RunSettings
-  /// The printed warnings about the tenant's files, which failed cases do not repeat.
+  /// The warnings about the tenant's files that were already printed. Reports of failed cases do not repeat them.
   private let printed: Set<String>
   private var columns = ClassColumns()
   private var prepared: [PreparedScenario] = []
@@ -167,9 +167,9 @@ private struct ClassSession {
     self.printed = printed
   }
 
-  /// Prepares the scenarios for one class. Scenarios that cannot run for the class are left out.
+  /// Prepares the scenarios for one class of users. A scenario that cannot run for the class is recorded as not run.
   ///
-  /// - Parameter lockOuts: The users of the class whom conditional access locks out, in words.
+  /// - Parameter lockOuts: Sentences about the users of the class whom conditional access locks out.
   mutating func prepare(
     _ scenarios: [Scenario], for user: TenantStandIn, called name: String, lockOuts: [String]
   ) {
@@ -212,7 +212,7 @@ private struct ClassSession {
     }
   }
 
-  /// Leaves cases out for all columns of the class.
+  /// Records that cases cannot run for a class of users, in all columns of the class.
   private mutating func leave(
     _ cases: [(test: Case, why: String)], of scenario: Scenario, for name: String
   ) {
@@ -248,15 +248,16 @@ private struct ClassSession {
 }
 
 extension DeliverySupposition {
-  /// The conditions of all cases, as a clause.
+  /// The supposition as a clause: in which cases it holds, and under which conditions.
   fileprivate var condition: String {
     cases.map { ListFormat.all(of: $0.map(\.text)) }.joined(separator: "; or if ")
   }
 }
 
-/// The columns of the table: one for each class of users, or for each alternative of a class.
+/// The columns of the table. Each class of users has one, or one for each condition that changes what its users get.
 private struct ClassColumns {
-  /// A scenario for a class of users: for one condition's column, or for all of the class's columns.
+  /// The results of a scenario for a class of users. They belong to the column of one condition, or to all columns of
+  /// the class.
   struct Suite: Hashable {
     var name: String
     var file: String?
@@ -264,19 +265,19 @@ private struct ClassColumns {
 
   struct Column {
     var users: String
-    /// The condition as a clause; nil if no condition changes what the users get.
+    /// The condition as a clause; nil if the class has only one column.
     var condition: String?
-    /// The policies in ``app``; nil if unknown.
+    /// The names of the policies that the users get in ``app``; nil if they are unknown.
     var policies: [String]?
 
     var title: String { condition.map { "\(users), if \($0)" } ?? users }
   }
 
-  /// The app for which policies are listed. It represents the scenarios' managed apps.
+  /// The app whose policies the table lists. It stands for the managed apps of the scenarios.
   private(set) var app = ""
   private(set) var device = TenantDevice()
   var replacedApps: Set<String> = []
-  /// The users whom conditional access locks out, in words. Their cases run as if they could sign in.
+  /// Sentences about the users whom conditional access locks out. Their cases run as if they could sign in.
   private(set) var lockOuts: [String] = []
   private(set) var all: [Column] = []
   private var places: [Suite: (users: String, condition: String?)] = [:]
@@ -287,7 +288,8 @@ private struct ClassColumns {
     self.lockOuts += lockOuts
   }
 
-  /// Returns the suite of a scenario for a class under a condition; nil is no condition.
+  /// Returns the suite of a scenario for a class of users. `condition` is a clause; nil if the suite belongs to all
+  /// columns of the class.
   mutating func suite(of scenario: Scenario, for users: String, if condition: String?) -> Suite {
     let suite = Suite(
       name: "\(scenario.name), as \(Column(users: users, condition: condition).title)",
@@ -296,7 +298,8 @@ private struct ClassColumns {
     return suite
   }
 
-  /// Adds a column for the suite's condition. Adds none if the suite has no condition, or if the table has the column.
+  /// Adds the column of the suite's condition. Does nothing if the suite has no condition, or if the table already has
+  /// the column.
   mutating func add(_ suite: Suite, _ policies: [String]?) {
     guard let (users, condition) = places[suite], let condition,
       let last = all.lastIndex(where: { $0.users == users })
@@ -307,7 +310,7 @@ private struct ClassColumns {
     all.insert(column, at: last + 1)
   }
 
-  /// Returns the indices of a suite's columns. A suite without a condition has all columns of its class.
+  /// Returns the indices of the suite's columns. If the suite has no condition, they are all columns of its class.
   func columns(of suite: Suite) -> [Int] {
     guard let (users, condition) = places[suite] else { return [] }
     return all.indices.filter {
@@ -330,7 +333,7 @@ private struct ClassTable {
 
   private struct Row {
     var title: String
-    /// The outcome for each column; nil if the column does not have the case.
+    /// The outcome in each column; nil if the case was not selected for it.
     var outcomes: [CaseOutcome?]
 
     var isTheSame: Bool { Set(outcomes).count == 1 }
@@ -361,8 +364,8 @@ private struct ClassTable {
     (self.rows, self.reasons) = (rows, reasons)
   }
 
-  /// The table as text: the classes with their numbers and policies, the cases with different outcomes, the other
-  /// cases, and the reasons why cases are not run.
+  /// The table as text. It lists the classes with their numbers and policies, then the cases whose outcomes differ,
+  /// then the other cases, then the reasons why cases did not run.
   var text: String {
     let numbers = columns.all.indices.map { "\($0 + 1)" }
     let policies = columns.all.map { column in

@@ -39,7 +39,7 @@ struct View: ReportingCommand {
   }
 }
 
-/// Options of commands that serve a page.
+/// The options of commands that serve an HTML page.
 struct PageOptions: ParsableArguments {
   @Flag(help: "Open the page in the browser (xdg-open).")
   var open = false
@@ -53,7 +53,7 @@ struct PageOptions: ParsableArguments {
     }
   }
 
-  /// Prints the page's address, and opens the page in the browser if the user wants it.
+  /// Prints the page's address. With `--open`, also opens the page in the browser.
   ///
   /// - Parameter folder: The command's private folder; nil to create one.
   func show(_ address: String, in folder: String? = nil) {
@@ -64,7 +64,8 @@ struct PageOptions: ParsableArguments {
 }
 
 private enum Browser {
-  /// Opens the page through a file that only this user can read, because all users can see the arguments of processes.
+  /// Opens a file in the browser that redirects to the page. Only this user can read the file. The address itself is
+  /// not passed to the browser, because all users can see the arguments of processes.
   ///
   /// The file is removed when the command ends.
   ///

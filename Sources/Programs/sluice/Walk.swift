@@ -98,7 +98,9 @@ struct Walk: ReportingCommand {
     if !results.holds { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Runs this shard's rounds.
+  /// Runs the rounds of this shard, and returns their results.
+  ///
+  /// - Parameter take: Runs one round.
   private func results(
     of rounds: [PlannedRound], _ facts: WalkFacts, reading files: [String],
     _ take: @escaping @Sendable (PlannedRound) throws(RunError) -> WalkReport
@@ -124,12 +126,12 @@ struct Walk: ReportingCommand {
 
 // MARK: - Results
 
-/// Facts in a walk's report that apply to all rounds.
+/// The parts of a walk's report that do not come from a single round.
 struct WalkFacts: Sendable {
   var seed: UInt64
-  /// The options that reproduce the walk, without seed and steps.
+  /// The options with which the walk can be repeated, apart from `--seed` and `--steps`.
   var again = ""
-  /// The scenario with the apps that the walk uses; nil for Sluice's own apps.
+  /// The scenario whose apps the walk uses; nil if it uses Sluice's own apps.
   var world: WalkReport.World?
 
   init(seed: UInt64, again: String = "", world: WalkReport.World? = nil) {
@@ -155,12 +157,12 @@ struct WalkFacts: Sendable {
   }
 }
 
-/// The results of a walk's rounds, in one shard or in total.
+/// The results of a walk's rounds: those of one shard, or all.
 struct WalkResults {
   private let facts: WalkFacts
   private let rounds: [WalkReport]
 
-  /// Creates the results from consecutive rounds. Rounds after a failed round do not count.
+  /// Creates the results of the performed rounds. Rounds that were skipped after a failed round are left out.
   init(_ facts: WalkFacts, _ outcomes: [RoundOutcome]) {
     self.facts = facts
     rounds = outcomes.compactMap(\.report)

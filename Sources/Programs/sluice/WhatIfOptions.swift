@@ -5,7 +5,7 @@ internal import Output
 internal import Simulation
 internal import Tenants
 
-/// The options that describe proposed changes to a tenant.
+/// The options that propose changes to a tenant, such as `--assign`.
 struct WhatIfOptions: ParsableArguments {
   @Option(
     name: .customLong("set"),
@@ -54,16 +54,17 @@ struct WhatIfOptions: ParsableArguments {
       + member.map(TenantChange.member)
   }
 
-  /// Returns the changes as part of a title, such as `exports with --member 'anna@contoso.com=Sales'`.
+  /// Returns a title that names the tenant's folder and the changes, such as `exports with --member
+  /// 'anna@contoso.com=Sales'`.
   func title(of folder: String) -> String {
     "\(folder) with \(changes.map(\.text).joined(separator: " "))"
   }
 
-  /// Returns the tenant after the changes, and writes the changed files if requested.
+  /// Returns the tenant with the proposed changes. With `--write-exports`, also writes the changed files.
   ///
   /// - Parameters:
-  ///   - user: The selected user; nil for all users.
-  ///   - app: A lower-case bundle id; nil for all apps.
+  ///   - user: The user whose policies `--set` changes; nil for all users.
+  ///   - app: The lower-case bundle id of the app whose policies `--set` changes; nil for all apps.
   func changed(
     _ tenant: Tenant, user: Int? = nil, app: String? = nil, on device: TenantDevice = TenantDevice()
   ) throws(RunError) -> Tenant {
@@ -80,7 +81,8 @@ struct WhatIfOptions: ParsableArguments {
     return citing(changed, after: tenant, policies)
   }
 
-  /// Returns the changed tenant with the line numbers that added settings would have in its files.
+  /// Returns `changed` with line numbers for the settings that `--set` adds: those that they would have in the tenant's
+  /// changed files.
   private func citing(
     _ changed: Tenant, after tenant: Tenant, _ policies: Set<Int>?
   ) -> Tenant {

@@ -2,18 +2,18 @@ internal import Output
 internal import Predicates
 package import UniformTypes
 
-/// The result of a rule, or of a part of a rule, for a list of items.
+/// The result of evaluating an activation rule, or a part of a rule, on shared items.
 package struct ActivationExplanation: Sendable, Equatable {
-  /// The part's text, on one line. In a predicate, `…` replaces the conditions of a `SUBQUERY`; the conditions follow
-  /// in ``parts``.
+  /// The part of the rule as text on one line. `…` replaces the conditions of a predicate's `SUBQUERY`, which follow in
+  /// ``parts``.
   package var text: String
   package var verdict: Verdict
-  /// The compared values, such as `2 == 1`; nil if `text` is sufficient.
+  /// The values that the part compares, such as `2 == 1`; nil if `text` suffices.
   package var detail: String?
-  /// Whether the rule's verdict depends on this part's verdict.
+  /// Whether this part's result contributes to the result of the rule. A part without effect is false.
   package var decides: Bool
-  /// The first line of the part in the predicate, from 1; nil for a `SUBQUERY`, for elements of lists and in dictionary
-  /// rules.
+  /// The line in the predicate at which the part begins, from 1. Nil for a `SUBQUERY`, for an element of a list, and in
+  /// a dictionary rule.
   package var line: Int?
   package var column: Int?
   package var parts: [ActivationExplanation] = []
@@ -21,7 +21,7 @@ package struct ActivationExplanation: Sendable, Equatable {
   package enum Verdict: Sendable, Equatable {
     case holds
     case fails
-    /// The number of list elements that match, and the size of the list.
+    /// For a `SUBQUERY`: the number of elements that match, and the number of all elements.
     case counts(Int, of: Int)
   }
 }
@@ -31,8 +31,8 @@ extension ActivationExplanation.Verdict {
 }
 
 extension ActivationRule {
-  /// Returns the verdict of each part of the rule for these items, and marks the decisive parts. The
-  /// top-level verdict equals the result of ``matches(_:types:)``.
+  /// Evaluates each part of the rule on the items, and marks the parts that decide. The result for the whole rule is
+  /// the same as that of ``matches(_:types:)``.
   package func explain(_ items: [SharedItem], types: TypeLibrary) -> ActivationExplanation {
     let resolved = ResolvedItems(items, types: types)
     switch self {
@@ -42,14 +42,15 @@ extension ActivationRule {
   }
 }
 
-/// Evaluates every part of a predicate, including parts on which the verdict does not depend.
+/// Evaluates all parts of a predicate, even those on which its result does not depend.
 private struct PredicateExplainer {
   private var evaluator: Evaluator
   private var remaining = maximumParts
 
-  /// A larger tree is truncated.
+  /// The maximum number of parts in an explanation. Further parts are left out.
   private static let maximumParts = 5_000
-  /// A predicate that visits more elements is explained as a single part.
+  /// The maximum number of list elements that an evaluation may visit. If it visits more, the explanation has only one
+  /// part.
   private static let maximumVisits = 20_000
   /// The maximum number of types listed in a detail.
   private static let maximumTypes = 6
@@ -96,8 +97,8 @@ private struct PredicateExplainer {
     return explanation
   }
 
-  /// Explains each clause. If a clause has the verdict `decisive`, the first such clause decides;
-  /// otherwise all clauses decide.
+  /// Explains each clause of an `AND` or `OR`. If the result of a clause is `decisive`, it settles the result of the
+  /// whole, and the first such clause decides. Otherwise, all clauses decide.
   private mutating func explain(
     _ clauses: [Clause], decides: Bool, decisive: Bool
   ) -> [ActivationExplanation] {

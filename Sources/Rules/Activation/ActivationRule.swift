@@ -2,8 +2,8 @@ internal import Output
 package import Predicates
 package import UniformTypes
 
-/// The value of `NSExtensionActivationRule`: the condition for offering an extension. An extension without a
-/// rule is never offered.
+/// A value of `NSExtensionActivationRule`. An extension is offered if the rule matches the shared items. An extension
+/// without a rule is never offered.
 package enum ActivationRule: Sendable, Equatable {
   case dictionary(DictionaryRule)
   case predicate(Predicate)
@@ -17,7 +17,8 @@ package enum ActivationRule: Sendable, Equatable {
     return matches(items, &budget)
   }
 
-  /// Adds the cost to `budget`. A predicate that exhausts the budget does not match.
+  /// Returns whether the rule matches the items, and adds the cost to `budget`. A predicate that exhausts the budget
+  /// does not match.
   package func matches(_ items: ResolvedItems, _ budget: inout WorkBudget) -> Bool {
     switch self {
     case .dictionary(let rule):
@@ -31,8 +32,8 @@ package enum ActivationRule: Sendable, Equatable {
     }
   }
 
-  /// The type identifiers in the rule, in source order and spelling, without duplicates. For a dictionary
-  /// rule, the types of the supported kinds.
+  /// The type identifiers in the rule, without duplicates. For a predicate, they have the order and spelling of its
+  /// source; for a dictionary, they are the types of the supported kinds.
   package var typeIdentifiers: [String] {
     var names: [String] = []
     switch self {
@@ -46,17 +47,17 @@ package enum ActivationRule: Sendable, Equatable {
     return names.unique
   }
 
-  /// The strings that a predicate compares with parts of type identifiers, such as `public.` after
-  /// `BEGINSWITH`. They keep source order and spelling, without duplicates. Empty for a dictionary rule.
+  /// The strings in a predicate that match parts of type identifiers, such as `public.` after `BEGINSWITH`. They have
+  /// the order and spelling of the source, without duplicates. Empty for a dictionary rule.
   package var typePatterns: [String] {
     guard case .predicate(let predicate) = self else { return [] }
     return predicate.root.literals { !$0.namesTypes }.unique
   }
 
-  /// The comparisons of match counts that are true for zero matches, such as `@count <= 20`. They keep the source
-  /// spelling, without duplicates. Empty for a dictionary rule.
+  /// The comparisons in a predicate that also hold if a `SUBQUERY` finds no match, such as `@count <= 20`. They have
+  /// the spelling of the source, without duplicates. Empty for a dictionary rule.
   ///
-  /// Includes only counts of a `SUBQUERY` that compares type identifiers or their parts.
+  /// Only subqueries that compare type identifiers or their parts are considered.
   package var countsOfNothing: [String] {
     guard case .predicate(let predicate) = self else { return [] }
     return predicate.root.nested.compactMap(\.countOfNothing).unique
@@ -64,7 +65,7 @@ package enum ActivationRule: Sendable, Equatable {
 }
 
 extension Clause {
-  /// Returns the strings in the comparisons that satisfy `isWanted`, in source order.
+  /// Returns the strings in the comparisons for which `isWanted` returns true, in source order.
   fileprivate func literals(where isWanted: (Comparison) -> Bool) -> [String] {
     var found: [(place: String.Index, text: String)] = []
     for clause in nested {
@@ -77,8 +78,8 @@ extension Clause {
     return found.sorted { $0.place < $1.place }.map { $0.text }
   }
 
-  /// The clause in the form `@count <= 20`, if it compares a subquery's match count with a number and holds
-  /// for 0; otherwise nil.
+  /// A comparison such as `@count <= 20`, if the clause is one between the count of a subquery's matches and a number,
+  /// and holds for the count 0. Nil for any other clause.
   fileprivate var countOfNothing: String? {
     guard case .comparison(let comparison) = kind else { return nil }
     let (left, right) = (comparison.left.kind, comparison.right.kind)
@@ -97,20 +98,20 @@ extension Clause {
 }
 
 extension Expression {
-  /// Whether the expression is a subquery that compares types.
+  /// Whether the expression is a subquery that compares type identifiers or their parts.
   fileprivate var looksAtTypes: Bool {
     guard case .subquery(let subquery) = kind else { return false }
     return !subquery.predicate.literals { _ in true }.isEmpty
   }
 
-  /// The elements of a list in braces; for any other expression, the expression itself.
+  /// The elements of a list in braces. For any other expression, the only element is the expression itself.
   fileprivate var elements: [Expression] {
     if case .list(let elements) = kind { elements } else { [self] }
   }
 }
 
 extension Comparison {
-  /// Whether the strings in the comparison are whole type identifiers.
+  /// Whether the strings in the comparison are complete type identifiers, not parts of them.
   fileprivate var namesTypes: Bool {
     switch comparator {
     case .conformsTo, .typeEquals, .equal, .notEqual: true

@@ -1,13 +1,13 @@
 internal import UniformTypes
 
-/// A kind of attachment that a dictionary rule counts.
+/// A kind of attachment for which a dictionary rule has a key.
 enum AttachmentKind: String, Sendable, CaseIterable {
   case image = "Image"
   case movie = "Movie"
   case webURL = "WebURL"
   case webPage = "WebPage"
   case text = "Text"
-  /// A file. An attachment counts as a file only if it is of no other kind in the rule.
+  /// A file. If a rule supports another kind that matches an attachment, the attachment does not count as a file.
   case file = "File"
 
   var key: String {
@@ -27,9 +27,11 @@ enum AttachmentKind: String, Sendable, CaseIterable {
     }
   }
 
-  /// The types that determine whether an attachment is of the kind. The attachment must have a type that matches
-  /// `sufficient`. Otherwise, it must have a type that matches `accepted` and no type that matches `refused`. A type
-  /// matches if it conforms to a listed type; with strict matching, if it equals a listed type.
+  /// The types by which an attachment belongs to a kind.
+  ///
+  /// An attachment belongs to the kind if one of its types matches `sufficient`. It also belongs to it if one matches
+  /// `accepted` and none matches `refused`. A type matches if it conforms to a listed type or, with strict matching,
+  /// equals one.
   struct Types: Sendable {
     var sufficient: [String] = []
     var accepted: [String] = []
@@ -68,7 +70,7 @@ enum AttachmentKind: String, Sendable, CaseIterable {
 struct AttachmentKinds: OptionSet, Sendable {
   let rawValue: UInt16
 
-  /// A type with the kinds that it determines, grouped by the type's role.
+  /// A type, and the kinds that list it as `sufficient`, `accepted` or `refused`.
   private struct Test: Sendable {
     var node: TypeNode
     var sufficient: AttachmentKinds
@@ -80,7 +82,7 @@ struct AttachmentKinds: OptionSet, Sendable {
 
   init(_ kind: AttachmentKind) { rawValue = kind.bit }
 
-  /// Computes the kinds of an attachment, given as its range of types in `items`.
+  /// Determines the kinds of an attachment. `attachment` is the range of its types in `items`.
   init(of attachment: Range<Int>, _ items: ResolvedItems, matching: Matching) {
     var sufficient: AttachmentKinds = []
     var accepted: AttachmentKinds = []
@@ -101,7 +103,7 @@ struct AttachmentKinds: OptionSet, Sendable {
 
   func contains(_ kind: AttachmentKind) -> Bool { contains(AttachmentKinds(kind)) }
 
-  /// The comparison of types: by conformance (fuzzy) or by equality (strict).
+  /// How an attachment's type matches a listed type: if it conforms to it (fuzzy), or only if it equals it (strict).
   enum Matching: Sendable {
     case fuzzy
     case strict

@@ -8,9 +8,10 @@ struct Comparison: Sendable, Equatable {
 
   private let parsed: PredicateComparison<RuleLanguage>
   let shape: Shape
-  /// The prepared test against the right operand; nil if the operands are compared directly.
+  /// The test of the left operand, prepared from the right operand; nil if both operands are needed for each
+  /// evaluation.
   let test: Test?
-  /// The outcome, if it is independent of the shared items and of the app's types; otherwise nil.
+  /// The result, if it does not depend on the shared items or on the app's types; otherwise nil.
   private(set) var outcome: Bool?
 
   var quantifier: Quantifier? { parsed.quantifier }
@@ -19,6 +20,8 @@ struct Comparison: Sendable, Equatable {
   var options: TextOptions { parsed.options }
   var right: Expression { parsed.right }
 
+  /// Prepares a parsed comparison.
+  ///
   /// - Precondition: The operator can compare the two operands.
   /// - Throws: ``PredicateError`` if the right operand of `MATCHES` is not a regular expression, or if literals take
   ///   too long to compare.
@@ -39,20 +42,20 @@ struct Comparison: Sendable, Equatable {
 
   static func == (left: Comparison, right: Comparison) -> Bool { left.parsed == right.parsed }
 
-  /// A prepared test of the left operand, a string.
+  /// A test of a string, the left operand, that is prepared from the right operand.
   enum Test: Sendable {
     case text(TextTest)
     case pattern(Pattern)
-    /// Equality with an element of the set.
+    /// The string equals one of these.
     case list(Set<FoldedText>)
-    /// The two bounds of `BETWEEN`.
+    /// The string satisfies both tests: those of the lower and the upper bound of `BETWEEN`.
     case bounds(TextTest, TextTest)
   }
 
   /// The kinds of the two operands.
   enum Shape: Sendable {
     case numbers
-    /// Two strings. With a quantifier, a string and each element of a list.
+    /// A string with a string. With a quantifier, each element of a list with a string.
     case texts
     case textInList
     case numberInList
@@ -84,15 +87,15 @@ struct Comparison: Sendable, Equatable {
     }
   }
 
-  /// Whether the outcome is independent of the shared items. Type conformance depends on the types that the
-  /// app declares.
+  /// Whether the result depends neither on the shared items nor on the app's types. `UTI-CONFORMS-TO` always depends on
+  /// the types that the app declares.
   private var isOfLiterals: Bool {
     comparator != .conformsTo && left.isLiteral && right.isLiteral
   }
 }
 
 extension Comparison.Test {
-  /// Prepares the test; nil if the right operand is not a literal, or if the comparison needs no preparation.
+  /// Prepares a test from the right operand. Returns nil if that is not a literal, or if the comparison needs no test.
   fileprivate init?(
     _ parsed: PredicateComparison<RuleLanguage>, _ shape: Comparison.Shape
   ) throws(PredicateError) {
@@ -138,7 +141,7 @@ extension Comparison.Test {
 }
 
 extension Expression {
-  /// The text of a literal; nil for any other expression.
+  /// The string, if the expression is a string literal; nil for any other expression.
   fileprivate var text: String? { if case .text(let literal) = kind { literal.text } else { nil } }
 
   fileprivate var isLiteral: Bool {

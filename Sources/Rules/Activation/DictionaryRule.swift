@@ -3,14 +3,16 @@ internal import Output
 /// An activation rule in dictionary form.
 ///
 /// In version 1, every attachment must be of a supported kind, and every item must have attachments. In version 2, at
-/// least one attachment must be of a supported kind. In both versions, each item must comply with the maximum of each
-/// kind and with the limits on its number of attachments. A maximum of 0 means that the kind is not supported. A rule
-/// that names no kind but limits the number of attachments supports all types. An empty list of items matches no rule.
+/// least one attachment must be of a supported kind. In both versions, the attachments of an item must not exceed the
+/// maximum for their kind, and their number must be within the rule's limits. A kind with a maximum of 0 is not
+/// supported. A rule that limits the number of attachments but has no key of a kind supports all types. An empty list
+/// of items never matches.
 package struct DictionaryRule: Sendable, Equatable {
   package let entries: [Entry]
   package let warnings: [Warning]
   let limits: Limits
-  /// Whether an equivalent predicate exists: the rule supports at least one type of attachment and has no unknown keys.
+  /// Whether the rule can be written as a predicate. It must support at least one kind of attachment and have no
+  /// unknown key.
   let isExpressible: Bool
 
   package struct Entry: Sendable, Equatable {
@@ -27,25 +29,25 @@ package struct DictionaryRule: Sendable, Equatable {
     case integer(Int)
     case boolean(Bool)
     case string(String)
-    /// Any other value, as its noun in messages: `a dictionary`, `an array`, `data`.
+    /// Any other value. The text is its noun in messages: `a dictionary`, `an array` or `data`.
     case other(String)
   }
 
-  /// A problem in an entry, or in the rule as a whole.
+  /// A warning about an entry of the dictionary, or about the whole rule.
   package struct Warning: Sendable, Equatable {
     /// The key of the entry; nil if the warning is about the whole rule.
     package var key: String?
     /// The message, in lower case, without full stop.
     package var message: String
-    /// Whether the entry has no effect, as is common in templates.
+    /// Whether the entry only repeats a default: a maximum of 0, as templates contain it.
     package var isHarmless = false
   }
 
-  /// The combined meaning of all entries.
+  /// The meaning of the dictionary's entries.
   struct Limits: Sendable, Equatable {
-    /// The supported kinds, with the maximum number of attachments per item.
+    /// The supported kinds. The value is the maximum number of attachments of this kind in an item.
     var maxima: [AttachmentKind: Int] = [:]
-    /// Whether the rule names a kind, even with a maximum of 0.
+    /// Whether the dictionary has a key of a kind, whatever its value.
     var namesKind = false
     var mostAttachments: Int?
     var leastAttachments: Int?
@@ -53,7 +55,7 @@ package struct DictionaryRule: Sendable, Equatable {
     var version = 1
 
     private(set) var supported: AttachmentKinds = []
-    /// The supported kinds with their maxima. The maximum of text is unlimited (`Int.max`).
+    /// The supported kinds with their maxima, for matching. Text has no maximum, so its value is `Int.max`.
     private(set) var counted: [Count] = []
 
     struct Count: Sendable, Equatable {
@@ -71,7 +73,7 @@ package struct DictionaryRule: Sendable, Equatable {
       }
     }
 
-    /// Whether the rule names no kind but limits the number of attachments.
+    /// Whether the rule supports all types, because it limits the number of attachments but has no key of a kind.
     var supportsAnything: Bool {
       !namesKind && (mostAttachments != nil || leastAttachments != nil)
     }
@@ -88,7 +90,8 @@ package struct DictionaryRule: Sendable, Equatable {
     warnings = reader.warnings
   }
 
-  /// The keys of the rule's dictionary. They have no effect if they are directly in `NSExtensionAttributes`.
+  /// The keys of an activation rule's dictionary. They have no effect outside of it, directly in
+  /// `NSExtensionAttributes`.
   package static let keys =
     AttachmentKind.allCases.map(\.key) + [mostKey, leastKey, strictKey, versionKey]
 
@@ -100,13 +103,14 @@ package struct DictionaryRule: Sendable, Equatable {
 
 // MARK: - Reading
 
-/// Converts the values of a dictionary rule like `NSNumber` and `NSString`, and warns if a value
-/// has an unexpected type.
+/// A reader of the dictionary's entries. It converts values as `NSNumber` and `NSString` do, and adds a warning for a
+/// value of an unexpected type.
 private struct DictionaryRuleReader {
   private(set) var limits = DictionaryRule.Limits()
   private(set) var warnings: [DictionaryRule.Warning] = []
   private(set) var hasUnknownKey = false
-  /// The number of words and characters compared with the known keys.
+  /// The work done so far to suggest a known key for an unknown one: the number of compared words and characters. It is
+  /// limited.
   private var comparisons = 0
 
   private static let keys = Vocabulary(DictionaryRule.keys)
@@ -157,7 +161,8 @@ private struct DictionaryRuleReader {
     warn(entry.key, message)
   }
 
-  /// Returns the maximum; nil if it is not positive, as if the key were missing.
+  /// Returns `maximum` if it is positive. Otherwise, adds a warning and returns nil, which has the effect of a missing
+  /// key.
   private mutating func supported(_ maximum: Int, _ key: String) -> Int? {
     guard maximum > 0 else {
       warn(key, "`\(key)` is \(maximum), which supports no items, as if the key were missing")
@@ -215,7 +220,8 @@ private struct DictionaryRuleReader {
     return version < 2 ? 1 : 2
   }
 
-  /// Returns the result of `-[NSString integerValue]`: white space, a sign, digits; 0 without digits.
+  /// Converts a text to an integer as `-[NSString integerValue]` does: optional white space, an optional sign, digits.
+  /// Returns 0 if there are no digits.
   private static func integer(_ text: String) -> Int {
     var rest = text.drop(while: \.isWhitespace)
     let isNegative = rest.first == "-"
@@ -226,8 +232,8 @@ private struct DictionaryRuleReader {
     return isNegative ? -number : number
   }
 
-  /// Returns the result of `-[NSString boolValue]`: true if `Y`, `T` or a digit from 1 to 9 follows
-  /// optional white space, a sign and zeros.
+  /// Converts a text to a Boolean as `-[NSString boolValue]` does. White space, a sign and zeros at the beginning are
+  /// skipped. The result is true if `Y`, `T` or a digit from 1 to 9 follows.
   private static func boolean(_ text: String) -> Bool {
     var rest = text.drop(while: \.isWhitespace)
     if rest.first == "-" || rest.first == "+" { rest.removeFirst() }
@@ -283,7 +289,7 @@ extension DictionaryRule {
     limits.supportsAnything || !limits.supported.isDisjoint(with: kinds)
   }
 
-  /// Returns the number of the item's attachments that count against the maximum of `kind`.
+  /// Returns how many attachments of the item count towards the maximum of `kind`.
   private func count(of kind: AttachmentKind, in item: Range<Int>, _ items: ResolvedItems) -> Int {
     item.reduce(0) { count, attachment in
       count + (isCounted(as: kind, items.attachments[attachment], items) ? 1 : 0)
@@ -296,7 +302,8 @@ extension DictionaryRule {
     counted(AttachmentKinds(of: attachment, items, matching: limits.matching)).contains(kind)
   }
 
-  /// An attachment counts as a file only if it matches no other supported kind.
+  /// Returns the kinds towards whose maxima an attachment of `kinds` counts. It counts as a file only if it matches no
+  /// other supported kind.
   private func counted(_ kinds: AttachmentKinds) -> AttachmentKinds {
     let file = AttachmentKinds(.file)
     let others = limits.supported.intersection(kinds).subtracting(file)
@@ -340,7 +347,7 @@ extension DictionaryRule {
       verdict: ActivationExplanation.Verdict(holds), decides: true, parts: attachments)
   }
 
-  /// Returns the attachment's kinds in the rule, as text; nil if the rule names no kind.
+  /// Returns the names of the supported kinds to which the attachment belongs; nil if the rule supports all types.
   private func kinds(of attachment: Range<Int>, _ items: ResolvedItems) -> String? {
     if limits.supportsAnything { return nil }
     let kinds = AttachmentKind.allCases.filter { kind in
@@ -389,7 +396,7 @@ extension ActivationExplanation {
 // MARK: - Predicate
 
 extension DictionaryRule {
-  /// The source of an equivalent predicate.
+  /// The source text of a predicate with the same meaning.
   var predicateText: String {
     let kinds = AttachmentKind.allCases.filter { limits.maxima[$0] != nil }
     let supported =
@@ -435,7 +442,8 @@ extension DictionaryRule {
     return conditions
   }
 
-  /// Returns the condition for an attachment of the kind, in parentheses if it is more than one comparison.
+  /// Returns the condition that an attachment is of the kind. It is in parentheses if it consists of several
+  /// comparisons.
   private func condition(_ kind: AttachmentKind) -> String {
     let types = kind.types
     var accepted = any(of: types.accepted)

@@ -1,18 +1,18 @@
 internal import Predicates
 internal import UniformTypes
 
-/// Evaluates a predicate on shared items.
+/// Evaluates an activation rule's predicate on shared items.
 ///
-/// The kinds of operands are known at parse time, and the items' types are looked up once for many rules. The evaluator
-/// therefore uses prepared tests and indexes into ``ResolvedItems``. The evaluator for conditions of declarations
-/// compares values that carry their kinds. Both evaluators share the operators on strings and numbers.
+/// The kinds of operands are known from parsing, and the items' types are looked up once for many rules. The evaluator
+/// therefore uses prepared tests and indices into ``ResolvedItems``. Declarations have another evaluator, whose values
+/// carry their kinds. The two evaluators share the operators on strings and numbers.
 struct Evaluator: ClauseEvaluator {
   typealias Language = RuleLanguage
   typealias Failure = Never
 
   let items: ResolvedItems
   private let program: Program
-  /// The value of each variable: the index of an item, an attachment or a type.
+  /// The current value of each variable, as an index of an item, an attachment or a type.
   private var slots: [Int]
   private(set) var budget: WorkBudget
 
@@ -20,7 +20,7 @@ struct Evaluator: ClauseEvaluator {
     self.init(predicate.program, items, variables: predicate.variableCount, budget)
   }
 
-  /// - Parameter variables: The maximum number of variables in scope at once.
+  /// - Parameter variables: The maximum number of variables that are in scope at the same time.
   init(
     _ program: Program, _ items: ResolvedItems, variables: Int = 0,
     _ budget: WorkBudget = WorkBudget()
@@ -73,7 +73,8 @@ struct Evaluator: ClauseEvaluator {
     }
   }
 
-  /// Returns the first element on the left for which the comparison has the given outcome; nil if there is none.
+  /// Returns the first element of the left operand for which the comparison's result is `outcome`; nil if there is
+  /// none.
   mutating func first(of comparison: Comparison, where outcome: Bool) -> Text? {
     if case .types(let attachment) = comparison.left.kind {
       for type in items.attachments[place(attachment)]
@@ -122,7 +123,7 @@ struct Evaluator: ClauseEvaluator {
     return count
   }
 
-  /// Returns whether the predicate of `subquery` holds for the element at `place`.
+  /// Returns whether the element with the index `place` satisfies the predicate of `subquery`.
   mutating func isIn(_ place: Int, _ subquery: Subquery) -> Bool {
     budget.consume(elements: 1)
     guard !budget.isExhausted else { return false }
@@ -133,7 +134,7 @@ struct Evaluator: ClauseEvaluator {
   /// Sets the variable to the index of an item, an attachment or a type.
   mutating func bind(_ variable: Variable, to place: Int) { slots[variable.slot] = place }
 
-  /// Returns the indexes of the elements of a list; empty for a list of literals.
+  /// Returns the indices of a list's elements. A list of literals has no indices, so the result is empty.
   mutating func places(of collection: Expression) -> Places {
     switch collection.kind {
     case .items: Places(items.items.indices)
@@ -176,13 +177,13 @@ struct Evaluator: ClauseEvaluator {
 // MARK: - Strings
 
 extension Evaluator {
-  /// A string: the index of a registered type, or a literal.
+  /// A string operand: a type of an attachment, given by its index, or a literal.
   enum Text {
     case registered(Int)
     case literal(TypeReference)
   }
 
-  /// A sequence of element indexes. It is usually a range, which avoids allocations.
+  /// A sequence of indices. Most sequences are ranges, which need no memory.
   struct Places: Sequence, IteratorProtocol {
     private var range: Range<Int>
     private let list: [Int]?
@@ -243,6 +244,8 @@ extension Evaluator {
     TextTest.holds(string(left), .equal, string(right), options, &budget)
   }
 
+  /// Returns whether the comparison holds for `left`.
+  ///
   /// - Precondition: The right operand is a string or has a prepared test.
   private mutating func holds(_ comparison: Comparison, of left: String) -> Bool {
     switch comparison.test {
@@ -262,13 +265,13 @@ extension Evaluator {
 
 // MARK: - Programs
 
-/// A predicate compiled to steps that refer to each other by index, which avoids reference counting during
-/// evaluation. Common comparisons have steps of their own; the rest are evaluated on the syntax tree.
+/// A predicate compiled into a list of steps. Steps refer to each other by index, so evaluation needs no reference
+/// counting. Only common comparisons are compiled; the others are evaluated on the syntax tree.
 struct Program: Sendable {
-  /// The index of the last step, which evaluates the whole predicate.
+  /// The index of the step that evaluates the whole predicate, which is the last one.
   var root: Int { steps.count - 1 }
   fileprivate private(set) var steps: [Step] = []
-  /// The steps inside each `AND` and `OR`, as consecutive ranges.
+  /// The indices of the steps in each `AND` and `OR`. The steps of one clause are adjacent.
   fileprivate private(set) var members: [Int] = []
   fileprivate private(set) var loops: [Loop] = []
   fileprivate private(set) var comparisons: [Comparison] = []
@@ -276,13 +279,13 @@ struct Program: Sendable {
   fileprivate enum Step: Sendable {
     case constant(Bool)
     case not(Int)
-    /// Indexes into `members`.
+    /// All these steps hold. The range selects elements of `members`.
     case all(Range<Int>)
     case any(Range<Int>)
     case numbers(Operand, Comparison.Comparator, Operand)
-    /// Compares the types of the attachment in a variable with a system type.
+    /// A comparison of an attachment's types with a system type. `slot` is that of the attachment's variable.
     case types(slot: Int, Comparison.Quantifier, Relation, TypeNode)
-    /// An index into `comparisons`.
+    /// A comparison that is not compiled, given by its index in `comparisons`.
     case other(Int)
   }
 
@@ -291,13 +294,13 @@ struct Program: Sendable {
     case equal
   }
 
-  /// A numeric operand: a literal, or a count of elements.
+  /// A number to compare: a literal, or the number of elements of a list.
   fileprivate enum Operand: Sendable {
     case number(Int)
     case items
     case attachments(slot: Int)
     case types(slot: Int)
-    /// An index into `loops`.
+    /// The number of elements that a `SUBQUERY` finds, given by its index in `loops`.
     case loop(Int)
   }
 
@@ -308,7 +311,7 @@ struct Program: Sendable {
     var step: Int
   }
 
-  /// Creates a program without steps, for comparisons of literals.
+  /// Creates a program without steps. It suffices to evaluate comparisons of literals.
   init() {}
 
   init(_ clause: Clause) { _ = add(clause) }
@@ -349,7 +352,8 @@ struct Program: Sendable {
     return .other(comparisons.count - 1)
   }
 
-  /// Returns the compiled operand; nil if the expression is neither a number nor the count of a compilable collection.
+  /// Compiles a numeric operand. Returns nil unless the expression is a number, or the count of a list that can be
+  /// compiled.
   private mutating func operand(_ expression: Expression) -> Operand? {
     switch expression.kind {
     case .number(let number): .number(number)
@@ -394,7 +398,8 @@ extension Expression {
 }
 
 extension Evaluator {
-  /// Returns the same result as the clause from which the step was compiled.
+  /// Evaluates a step. The result is that of the clause from which the step was compiled, or false if the budget is
+  /// exhausted.
   mutating func holds(_ step: Int) -> Bool {
     budget.consume(characters: 1)
     guard !budget.isExhausted else { return false }

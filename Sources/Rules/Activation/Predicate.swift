@@ -5,7 +5,7 @@ internal import Predicates
 package struct Predicate: Sendable, Equatable, CustomStringConvertible {
   package let source: String
   let root: Clause
-  /// The maximum number of variables in scope at once.
+  /// The maximum number of variables that are in scope at the same time.
   let variableCount: Int
   let program: Program
 
@@ -23,14 +23,15 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
     program = Program(root)
   }
 
-  /// Compares the structure. Ignores white space, redundant parentheses and spellings of operators.
+  /// Compares the predicates' structure. White space, redundant parentheses and the spelling of operators do not
+  /// matter.
   package static func == (left: Predicate, right: Predicate) -> Bool { left.root == right.root }
 
-  /// The predicate on one line in canonical spelling. The text parses to an equal predicate.
+  /// The predicate in canonical spelling, on one line. Parsing this text results in an equal predicate.
   package var description: String { PredicatePrinter.full.text(of: root) }
 
-  /// Returns whether the predicate contains the constant: `TRUEPREDICATE` if `constant` is true,
-  /// otherwise `FALSEPREDICATE`.
+  /// Returns whether the predicate contains `TRUEPREDICATE` (if `constant` is true) or `FALSEPREDICATE` (if it is
+  /// false).
   package func states(_ constant: Bool) -> Bool {
     root.nested.contains { $0.kind == .constant(constant) }
   }
@@ -62,13 +63,13 @@ extension Expression {
 
 /// A syntax error in an activation rule.
 package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The position of the error. Both numbers start at 1; the column counts characters, and CRLF is one line break.
+  /// The line of the error, from 1. ``column`` is also counted from 1, in characters. CRLF is one line break.
   package var line: Int
   package var column: Int
-  /// The text at that position, with source text in backticks.
+  /// What the text contains at this position, for the message. Source text is in backticks.
   package var found: String
   package var expected: String
-  /// The suggested correction; nil if no known word is similar.
+  /// The word that the author probably meant; nil if no known word is similar.
   package var suggestion: String?
 
   init(at part: SourcePart, found: String, expected: String, suggestion: String? = nil) {
@@ -91,8 +92,8 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
 
 /// Formats predicates in canonical spelling.
 struct PredicatePrinter {
-  /// Whether `…` replaces the conditions of a `SUBQUERY` and everything after the first 200 Unicode scalars of a
-  /// string.
+  /// Whether long texts are shortened with `…`: the conditions of each `SUBQUERY`, and each string after 200 Unicode
+  /// scalars.
   private let isAbbreviating: Bool
 
   static let full = PredicatePrinter(isAbbreviating: false)
