@@ -89,12 +89,12 @@ indirect enum RuleOperand: PredicateOperand {
   /// `extensionItems`.
   case items
   case variable(Variable)
-  /// `attachments` of an item.
+  /// The key `attachments` of an item.
   case attachments(of: Expression)
-  /// `registeredTypeIdentifiers` of an attachment.
+  /// The key `registeredTypeIdentifiers` of an attachment.
   case types(of: Expression)
   case subquery(Subquery)
-  /// `.@count` of a collection.
+  /// `.@count` of a list: the number of its elements.
   case count(of: Expression)
 
   static func literal(_ value: PredicateValue) -> RuleOperand {
@@ -121,13 +121,13 @@ enum ValueKind: Sendable, Equatable {
   case item
   case attachments
   case attachment
-  /// Type identifiers, or strings in braces.
+  /// An attachment's type identifiers, or a list of strings in braces.
   case texts
   case text
   case numbers
   case number
 
-  /// The kind of the elements; nil if the kind is not a collection.
+  /// The kind of the list's elements; nil if this is not the kind of a list.
   var element: ValueKind? {
     switch self {
     case .items: .item
@@ -151,7 +151,7 @@ enum ValueKind: Sendable, Equatable {
     }
   }
 
-  /// The keys allowed after `.` for a value of this kind.
+  /// The keys that may follow a value of this kind after `.`.
   fileprivate var keys: [String] {
     switch self {
     case .item: ["attachments"]
@@ -189,7 +189,7 @@ extension Expression {
 
 // MARK: - Checks
 
-/// Checks of operand kinds, which are known at parse time.
+/// Checks of the kinds of operands. They need no items, so the parser performs them.
 extension RuleLanguage {
   static func element(of collection: Expression) throws(PredicateError) -> ValueKind {
     var found = collection.valueKind.noun
@@ -219,7 +219,7 @@ extension RuleLanguage {
     }
   }
 
-  /// Throws an error if the operator at `place` cannot compare the two operands.
+  /// Throws an error if the operator cannot compare the kinds of the two operands. `place` is the operator's position.
   private static func check(
     _ comparison: PredicateComparison<Self>, at place: SourcePart
   ) throws(PredicateError) {
@@ -256,13 +256,14 @@ extension RuleLanguage {
 }
 
 extension PredicateComparison<RuleLanguage> {
-  /// The kind of each compared value: the left operand or, with a quantifier, its elements.
+  /// The kind of the value on the left of the operator. With a quantifier, each element of the left operand is
+  /// compared, so it is the kind of these elements.
   var comparedKind: ValueKind { quantifier == nil ? left.valueKind : .text }
 }
 
 extension PredicateOperator {
-  /// Returns the kinds of right operand that the operator compares with a left operand of kind `left`; nil if the
-  /// operator cannot compare that kind.
+  /// Returns the kinds that the right operand may have if the left operand is of kind `left`. Returns nil if the
+  /// operator cannot compare a left operand of this kind.
   fileprivate func right(for left: ValueKind) -> [ValueKind]? {
     switch self {
     case .conformsTo, .typeEquals, .beginsWith, .endsWith, .like, .matches:
@@ -341,7 +342,7 @@ extension RuleLanguage {
       at: syntaxError.part, found: found, expected: expected, suggestion: suggestion)
   }
 
-  /// - Parameter known: The valid words, which are candidates for a suggestion.
+  /// - Parameter known: The valid words. The most similar one is suggested.
   private static func unexpected(
     _ token: PredicateToken, expected: String, among known: [String] = []
   ) -> PredicateError {
@@ -376,7 +377,9 @@ extension RuleLanguage {
     expectation.words(in: dialect.noun)
   }
 
-  /// - Parameter character: The character; nil at the end of the text.
+  /// Returns the words that describe a character in messages.
+  ///
+  /// - Parameter character: Nil for the end of the text.
   private static func words(for character: Character?) -> String {
     character.map { Quotation.words(for: $0) } ?? "the end of the \(dialect.noun)"
   }

@@ -1,20 +1,20 @@
 package import UniformTypes
 
-/// An `NSExtensionItem` from a host app, reduced to the properties that activation rules inspect.
+/// An `NSExtensionItem` that an app shares. It has only the properties that activation rules read.
 package struct SharedItem: Sendable, Hashable {
   package var attachments: [SharedAttachment]
 
   package init(attachments: [SharedAttachment]) { self.attachments = attachments }
 
-  /// Creates an item with one attachment per list of types.
+  /// Creates an item. Each argument is the list of types of one attachment.
   package init(types: [String]...) {
     attachments = types.map(SharedAttachment.init(registeredTypeIdentifiers:))
   }
 }
 
-/// An `NSItemProvider`, reduced to the properties that activation rules inspect.
+/// An `NSItemProvider`: an attachment of a shared item. It has only the properties that activation rules read.
 package struct SharedAttachment: Sendable, Hashable {
-  /// The types that the attachment can be loaded as, highest fidelity first.
+  /// The types in which the content is available, the most faithful one first.
   package var registeredTypeIdentifiers: [String]
 
   package init(registeredTypeIdentifiers: [String]) {
@@ -24,7 +24,7 @@ package struct SharedAttachment: Sendable, Hashable {
 
 // MARK: - Resolved types
 
-/// Shared items with the results of looking up their types, for evaluation by many rules.
+/// Shared items whose types are already looked up, so many rules can be evaluated on them.
 package struct ResolvedItems: Sendable {
   let library: TypeLibrary
   let types: [RegisteredType]

@@ -2,15 +2,15 @@ internal import Predicates
 internal import UniformTypes
 
 extension ActivationRule {
-  /// Returns the rule in the form that the Intune App SDK's configurator writes. The rewritten rule also matches items
-  /// shared under protection. A dictionary becomes a predicate. Each comparison with a type gets a second comparison,
-  /// its twin, with the type's Intune alias. Other text is unchanged, and rewriting a rewritten rule changes nothing.
+  /// Returns the rule as the Intune App SDK's configurator rewrites it. The rewritten rule also matches items that are
+  /// shared under protection. A dictionary becomes a predicate. To each comparison with a type, a comparison with the
+  /// type's Intune alias is added, its twin. Other text is unchanged, and rewriting a rewritten rule changes nothing.
   ///
   /// A dictionary that has an unknown key or supports nothing is returned unchanged. Such a dictionary probably
   /// contains a mistake, which its author should see.
   ///
-  /// The comparisons are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. `||` joins each
-  /// comparison to its twin. After `NONE`, `&&` joins them.
+  /// Comparisons with a type are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. `||` joins a
+  /// comparison and its twin, or `&&` after `NONE`.
   ///
   /// - Throws: ``PredicateError`` if the rewritten predicate would be too long or nested too deeply.
   package func rewritten() throws(PredicateError) -> ActivationRule {
@@ -26,10 +26,10 @@ extension ActivationRule {
   }
 }
 
-/// Adds comparisons with twin types to the type comparisons in a predicate's source.
+/// Rewrites a predicate's source text: adds a comparison with the twin type to each comparison with a type.
 private struct TypeAliasRewriter {
   private let source: String
-  /// The edits in source order.
+  /// The changes to the source text, in source order.
   private var edits: [Edit] = []
 
   private struct Edit {
@@ -37,7 +37,7 @@ private struct TypeAliasRewriter {
     var text: String
   }
 
-  /// The clause that directly contains a comparison.
+  /// The clause around a comparison. It determines whether a twin already exists and whether parentheses are needed.
   private enum Surroundings {
     /// No clause: the comparison is the whole predicate.
     case nothing
@@ -46,7 +46,7 @@ private struct TypeAliasRewriter {
     case not
   }
 
-  /// A comparison with a twin type, described by the plain type.
+  /// A comparison with a twin type. It is stored with the plain type, to look up whether a plain comparison has a twin.
   private struct AliasedComparison: Hashable {
     var left: String
     var comparator: Comparison.Comparator
@@ -60,7 +60,7 @@ private struct TypeAliasRewriter {
 
   var rewritten: String { text(source.startIndex..<source.endIndex, edits: edits) }
 
-  /// Returns the text of the range with the edits applied. All edits must lie inside the range.
+  /// Returns the source text of the range with `edits` applied. They must all be inside the range.
   private func text(_ range: Range<String.Index>, edits: [Edit]) -> String {
     var text = ""
     var end = range.lowerBound
@@ -71,8 +71,10 @@ private struct TypeAliasRewriter {
     return text + source[end..<range.upperBound]
   }
 
-  /// - Throws: ``PredicateError`` if the rewritten text would be too long. Each level of nested comparisons
-  ///   with twins doubles the text.
+  /// Adds twins to the comparisons in the clause.
+  ///
+  /// - Throws: ``PredicateError`` if the text would become too long. A comparison that contains another one doubles the
+  ///   text, at each level.
   mutating func visit(_ clause: Clause) throws(PredicateError) { try visit(clause, in: .nothing) }
 
   private mutating func visit(
@@ -163,8 +165,8 @@ private struct TypeAliasRewriter {
 }
 
 extension Comparison {
-  /// The position of the type on the right of the comparison; nil if the comparison is not with a type, or is with a
-  /// twin type.
+  /// The position of the type if this is a comparison with a plain type, which needs a twin; nil for any other
+  /// comparison.
   fileprivate var plainType: SourcePart? {
     guard [.conformsTo, .typeEquals, .equal].contains(comparator),
       case .text(let literal) = right.kind, !IntuneTypeAlias.isTwin(literal.text),

@@ -2,7 +2,7 @@ package import Encodings
 package import GraphDocuments
 package import Model
 
-/// One app configuration policy as stated in its file.
+/// An app configuration policy as its file states it, without the effect of other policies.
 package struct AppConfigurationDocument: Sendable {
   /// The channel by which a configuration reaches an app.
   package enum Channel: String, Sendable, CaseIterable {
@@ -16,7 +16,8 @@ package struct AppConfigurationDocument: Sendable {
     package var key: String
     package var value: ConfigurationValue
     package var position: Position
-    /// The position in the property list of `encodedSettingXml`; nil if the entry is not from such a list.
+    /// The entry's position in the property list that `encodedSettingXml` contains; nil if the entry is not from that
+    /// list.
     package var listPosition: Position?
 
     package init(
@@ -37,16 +38,16 @@ package struct AppConfigurationDocument: Sendable {
   package var channel: Channel
   /// The entries in file order, without duplicate keys.
   package var entries: [Entry]
-  /// Whether this is the tenant's default. The default applies to a key only if no other targeted configuration
-  /// specifies the key.
+  /// Whether this is the tenant's default. Its value for a key applies only if no other configuration targeted at the
+  /// app has the key.
   package var isDefault: Bool
-  /// The apps and device states that a configuration for managed apps targets.
+  /// For a configuration for managed apps: the apps and device states that it targets.
   package var targeting: Targeting
-  /// The list `targetedMobileApps`: identifiers of Graph objects, seldom bundle ids.
+  /// The elements of `targetedMobileApps`. They are usually ids of Graph objects, rarely bundle ids.
   package var mobileApps: [String]
   package var assignments: [Assignment]?
   package var warnings: [AppConfigurationWarning]
-  /// The properties that Graph does not document for this type, unchanged.
+  /// The properties that Graph does not document for a configuration, kept unchanged.
   package var unknownProperties: [JSONValue.Member]
 
   package init(
@@ -67,7 +68,7 @@ package struct AppConfigurationDocument: Sendable {
     self.unknownProperties = unknownProperties
   }
 
-  /// Ignores the case of the bundle id.
+  /// Returns whether the configuration targets the app. The case of the bundle id does not matter.
   package func targets(bundleID: String, state: ManagementState) -> Bool {
     switch channel {
     case .managedApps:
@@ -89,18 +90,18 @@ package typealias AppConfigurationErrors = DocumentErrors<AppConfigurationErrorC
 package enum AppConfigurationErrorCode: String, DocumentErrorCode, CaseIterable {
   case jsonSyntax
   case noConfiguration
-  /// An object contains the same name twice.
+  /// An object has two properties with the same name.
   case duplicateProperty
   case duplicateKey
   /// The object is not an app configuration for iOS.
   case otherType
-  /// A property's JSON type differs from Graph's.
+  /// A property has another JSON type than Graph documents for it.
   case wrongType
-  /// A property's value is not in Graph's list.
+  /// A property has a value that Graph does not document for it.
   case unknownValue
-  /// A value does not match the type stated for its key.
+  /// A setting's value does not have the type that the setting states for its key.
   case invalidValue
-  /// `encodedSettingXml` is not the base64 encoding of a property list with a dictionary.
+  /// `encodedSettingXml` is not a property list in base64 whose root is a dictionary.
   case invalidXML
   /// A configuration exceeds the maximum size for a device.
   case tooLarge
@@ -114,37 +115,37 @@ extension AppConfigurationErrorCode: AppDocumentErrorCode {
 package typealias AppConfigurationWarning = DocumentWarning<AppConfigurationWarningCode>
 
 package enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIterable {
-  /// An undocumented property that has a value or resembles a documented property.
+  /// A property that Graph does not document, if it has a value or its name is similar to a documented one.
   case unknownProperty
-  /// White space around a key, which makes it a different key, or around a bundle id.
+  /// White space around a key or a bundle id. A key with white space is a different key.
   case whiteSpace
-  /// An invalid value for a key that the SDK itself reads, or such a key in another casing.
+  /// For a key that the SDK itself reads: an invalid value, or a wrong casing of the key.
   case meaninglessValue
   /// A key that the SDK itself reads but that has no effect in this configuration.
   case ineffectiveKey
-  /// A configuration for managed apps that names no app.
+  /// A configuration for managed apps that lists no app, so it reaches none.
   case noApps
-  /// A configuration for managed devices that identifies apps only by opaque identifiers.
+  /// A configuration for managed devices that identifies its apps only by ids of Graph objects, not by bundle ids.
   case opaqueApps
   case emptyAssignments
   case noKeys
-  /// Braces around a word that is not a token.
+  /// A word in double braces that is not a token.
   case unknownToken
-  /// A token that the service replaces only in configurations of the other channel.
+  /// A token that stays unchanged, because the service replaces it only in configurations of the other channel.
   case literalToken
-  /// A token without a known value for the device.
+  /// A token whose value is unknown for the device, so it stays unchanged.
   case unresolvedToken
-  /// Configurations for managed devices with different values for one key.
+  /// Several configurations for managed devices that have different values for a key, so none of them applies.
   case conflictingConfigurations
-  /// Configurations of one account and app that together exceed the maximum size for delivery.
+  /// The configurations for an account in an app together exceed the size limit, so none of them is delivered.
   case tooMuch
-  /// Both `settings` and `encodedSettingXml` contain keys.
+  /// A configuration that has keys in `settings` as well as in `encodedSettingXml`.
   case twoForms
-  /// Files of a folder that contain no app configuration.
+  /// Files in a folder that were not read, because they contain no app configuration.
   case skippedFiles
 
-  /// Whether the warning is only a note. Opaque identifiers of apps are a note, because every export for managed
-  /// devices has them.
+  /// Whether the warning has only the severity of a note. Ids of Graph objects in place of bundle ids are a note,
+  /// because every export for managed devices has them.
   package var isNote: Bool {
     switch self {
     case .opaqueApps, .emptyAssignments, .skippedFiles: true

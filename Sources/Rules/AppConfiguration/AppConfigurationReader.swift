@@ -1,22 +1,24 @@
 internal import Encodings
 package import GraphDocuments
 
-/// Reads app configurations in Microsoft Graph's export format.
+/// Reads app configurations in the format in which Microsoft Graph exports them.
 ///
-/// Accepts a single `targetedManagedAppConfiguration` or `iosMobileAppConfiguration`, an array of them, and Graph's
-/// responses `{"value": …}`, in UTF-8 or UTF-16. Undocumented properties are kept. Warnings report undocumented
-/// properties that are set or resemble a documented name.
+/// A file contains a `targetedManagedAppConfiguration` or `iosMobileAppConfiguration`, an array of them, or Graph's
+/// response `{"value": …}`, in UTF-8 or UTF-16. Undocumented properties are kept. A warning reports each one that has a
+/// value or a name similar to a documented one.
 package struct AppConfigurationReader {
   /// The maximum size of one configuration's keys and values, in bytes.
   static let maximumSize = 1 << 20
 
   let file: DocumentFile<ConfigurationKind>
 
-  /// Creates a reader of one file, cited as `file` in messages.
+  /// Creates a reader. Messages refer to the file as `file`.
   package init(file: String) {
     self.file = DocumentFile(file)
   }
 
+  /// Reads the configurations in a file's content.
+  ///
   /// - Throws: ``AppConfigurationErrors`` if a configuration cannot be read, or if there is none.
   package func read(
     _ bytes: [UInt8]
@@ -29,7 +31,8 @@ package struct AppConfigurationReader {
 
   // MARK: Objects
 
-  /// Returns the objects that may be configurations: the root, the elements of its list, or its `value`.
+  /// Returns the objects that may be configurations: the root itself, or the elements of the array that the root or its
+  /// `value` is.
   func objects(in root: JSONValue) throws(AppConfigurationError) -> [JSONValue] {
     let list = root["value"] ?? root
     let objects: [JSONValue]
@@ -47,7 +50,7 @@ package struct AppConfigurationReader {
     return objects
   }
 
-  /// Reads one object, and collects its errors; nil if it is not a configuration or has an error.
+  /// Reads a configuration. Returns nil if `object` is not one or has errors, which are added to `errors`.
   func document(
     _ object: JSONValue, in root: JSONValue,
     collecting errors: inout ConfigurationKind.ErrorCollector
@@ -100,7 +103,7 @@ package struct AppConfigurationReader {
 
 // MARK: - Object types
 
-/// The type of a Graph object, with fewer cases than ``ObjectType``.
+/// The type of a Graph object, as far as it matters here. ``ObjectType`` distinguishes more types.
 enum ConfigurationType {
   /// `targetedManagedAppConfiguration`.
   case managedApps
@@ -108,7 +111,7 @@ enum ConfigurationType {
   case managedDevices
   /// `defaultManagedAppProtection`. Its `customSettings` apply to all users that no other policy targets.
   case tenantDefault
-  /// Another type: its description and position.
+  /// An object of another type. The associated values are a description and its position.
   case other(String, Position)
   case unstated
 
@@ -141,7 +144,7 @@ enum ConfigurationKind: AppDocumentKind {
   static let definiteName = "the configuration"
   static let appWithoutBundleID: AppConfigurationWarningCode? = nil
 
-  /// Joins the words for an error message: `` one of `a`, `b` ``.
+  /// Returns the words as a list for an error message: `` one of `a`, `b` ``.
   static func list(_ words: [String]) -> String {
     "one of " + words.map { "`\($0)`" }.joined(separator: ", ")
   }
@@ -179,8 +182,8 @@ enum ConfigurationKind: AppDocumentKind {
 
 // MARK: - Folders
 
-/// A folder of exports. Every JSON file is a candidate, because backup tools store app configurations among
-/// other objects, in folders that each tool names differently.
+/// A folder of exported files. Each JSON file may contain app configurations, because every backup tool uses other
+/// folder names and stores them among other objects.
 package struct AppConfigurationFolder {
   private let folder: ExportFolder
 
@@ -188,16 +191,17 @@ package struct AppConfigurationFolder {
     folder = ExportFolder(name: name)
   }
 
-  /// Returns the sorted paths that may contain configurations. Excludes assignments and hidden files.
+  /// Returns the paths of files that may contain configurations, sorted. Files of assignments and hidden files are left
+  /// out.
   ///
   /// - Parameter paths: Relative paths, separated by `/`.
   package func candidates(among paths: some Sequence<String>) -> [String] {
     folder.withoutAssignments(folder.documents(among: paths))
   }
 
-  /// Returns all iOS configurations in `files`. If files were skipped, the first configuration carries a warning.
+  /// Returns all iOS configurations in `files`. If files were skipped, a warning is added to the first configuration.
   ///
-  /// - Parameter scripts: Other files of the folder, named in the error if there is no configuration.
+  /// - Parameter scripts: Other files in the folder. If there is no configuration, the error names them.
   /// - Throws: ``AppConfigurationErrors`` of all files with an unreadable configuration, or one error if there is no
   ///   configuration.
   package func configurations(

@@ -2,17 +2,18 @@ internal import Encodings
 package import GraphDocuments
 package import Model
 
-/// The configurations of all organisations with their assignments, looked up by account and app.
+/// The app configurations of all organisations, with their assignments. Determines which ones an account gets in an
+/// app.
 package struct ConfigurationBook: Sendable {
   private var assignments: [AppConfigurationAssignment] = []
-  /// The indices of assignments that name their apps, by bundle id in lower case.
+  /// The indices of the assignments that list apps themselves. Keys are bundle ids in lower case.
   private var byApp: [String: [Int]] = [:]
-  /// The indices of assignments that do not name their apps. The documents name the apps.
+  /// The indices of the assignments that list no apps. Their documents state the apps.
   private var others: [Int] = []
-  /// The token values that only the scenario can supply.
+  /// The values of tokens that the scenario states, because they cannot be derived from the account.
   private let tokenValues: [ConfigurationToken: String]
-  /// The user of a device under Intune's MDM. Intune adds this user to the configurations of some apps. Nil under
-  /// another MDM.
+  /// The enrolled user if Intune is the device's MDM; nil under another MDM. Intune adds this user's UPN and object id
+  /// to the configurations of some apps.
   package var intuneUser: Account?
 
   package init(
@@ -37,7 +38,8 @@ package struct ConfigurationBook: Sendable {
     }
   }
 
-  /// Returns the indices of the assignments that may target the app, in order.
+  /// Returns the indices of the assignments that may be for the app, in ascending order. Some of them may still target
+  /// only other apps.
   func candidates(for bundleID: String) -> [Int] {
     let named = byApp[bundleID.lowercased()] ?? []
     return named.isEmpty ? others : (others + named).sorted()
@@ -45,7 +47,7 @@ package struct ConfigurationBook: Sendable {
 
   package var isEmpty: Bool { assignments.isEmpty }
 
-  /// Replaces all assignments of `account`.
+  /// Replaces the assignments of `account` by `new`.
   package mutating func assign(_ new: [AppConfigurationAssignment], to account: Account) {
     for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
       assignments[index].isWithdrawn = true
@@ -53,7 +55,7 @@ package struct ConfigurationBook: Sendable {
     append(new)
   }
 
-  /// Renames `account` in all of its assignments, and in ``intuneUser``.
+  /// Replaces `account` by `new` in its assignments and in ``intuneUser``.
   package mutating func rename(_ account: Account, to new: Account) {
     if intuneUser?.isSameUser(as: account) == true { intuneUser = new }
     for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
@@ -63,8 +65,8 @@ package struct ConfigurationBook: Sendable {
 
   // MARK: MDM
 
-  /// Returns the configuration that the app gets if MDM manages it. If documents state different values for a key, no
-  /// document applies. The keys that Intune adds take precedence.
+  /// Returns the configuration that MDM gives the app if it manages the app. If two documents have different values for
+  /// a key, none of the documents applies. Keys that Intune adds take precedence over those of documents.
   ///
   /// Sources: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": conflicting policies
   /// are reported, and none is applied; "How to create and assign app protection policies", device management types.
@@ -88,7 +90,7 @@ package struct ConfigurationBook: Sendable {
     }
   }
 
-  /// Returns the first key, alphabetically, with different values in two tables; nil if there is none.
+  /// Returns the alphabetically first key for which two of the tables have different values; nil if there is none.
   private static func conflict(_ tables: [[String: ConfigurationValue]]) -> String? {
     var values: [String: ConfigurationValue] = [:]
     var conflicts: Set<String> = []
@@ -102,10 +104,11 @@ package struct ConfigurationBook: Sendable {
 
   // MARK: Accounts
 
-  /// The maximum size of one account's configurations in one app, in bytes; see ``ConfigurationValue/size``.
+  /// The maximum total size in bytes of the configurations of one account in one app. See ``ConfigurationValue/size``.
   package static let maximumSize = 2 << 20
 
-  /// Returns the configurations of an enrolled account in the app; empty if they exceed ``maximumSize``.
+  /// Returns the configurations that the app gets for an enrolled account. The result is empty if they exceed
+  /// ``maximumSize``.
   package func delivered(to account: Account, in app: ConfiguredApp) -> DeliveredConfiguration {
     let all = all(to: account, in: app)
     let size = all.dictionaries.reduce(0) { $0 + ConfigurationValue.dictionary($1).size }
@@ -123,8 +126,8 @@ package struct ConfigurationBook: Sendable {
     return DeliveredConfiguration(dictionaries)
   }
 
-  /// Returns the documents that ``delivered(to:in:)`` combines, in order and with tokens replaced. ``maximumSize`` is
-  /// not applied.
+  /// Returns the documents from which ``delivered(to:in:)`` makes its result, in order, with tokens replaced. Documents
+  /// beyond ``maximumSize`` are included.
   package func documents(
     for account: Account, in app: ConfiguredApp
   ) -> [AppConfigurationDocument] {
@@ -145,8 +148,8 @@ package struct ConfigurationBook: Sendable {
     }
   }
 
-  /// Returns the names of the documents that the MAM service targets at the account in the app, without the
-  /// tenant's default. Names are unique per assignment.
+  /// Returns names of the documents that the MAM service targets at the account in the app. Each assignment has a
+  /// unique name. The tenant's default is left out.
   package func targeted(at account: Account, in app: ConfiguredApp) -> [String] {
     guard app.isServed else { return [] }
     return candidates(for: app.bundleID).compactMap { index in
@@ -174,14 +177,16 @@ package struct ConfigurationBook: Sendable {
       }
   }
 
-  /// - Parameter assignment: One of the app's candidates. If it names apps, this app is among them.
+  /// Returns whether the assignment is in effect and is for the app.
+  ///
+  /// - Parameter assignment: One of the app's candidates. If it lists apps, this app is among them.
   private func isFor(
     _ assignment: AppConfigurationAssignment, _ isTargeted: (AppConfigurationDocument) -> Bool
   ) -> Bool {
     !assignment.isWithdrawn && (assignment.apps != nil || isTargeted(assignment.document))
   }
 
-  /// Returns the document's entries. The tokens of the channel are replaced.
+  /// Returns the entries of the assigned document, with the tokens of its channel replaced.
   private func entries(
     of assignment: AppConfigurationAssignment
   ) -> [String: ConfigurationValue] {
@@ -194,12 +199,12 @@ package struct ConfigurationBook: Sendable {
 
   // MARK: Warnings
 
-  /// Returns the warnings that cannot be detected in a single file: tokens without a value, conflicting documents,
-  /// documents that together exceed the size limit, and restrictions of sign-in that name no account.
+  /// Returns the warnings that depend on more than one file. They are about tokens without a value, conflicting
+  /// documents, documents that together exceed the size limit, and restrictions of sign-in without an account.
   ///
   /// - Parameters:
   ///   - bundleIDs: The apps of the device.
-  ///   - keys: The keys that MDM gives an app in addition to the documents, by bundle id.
+  ///   - keys: The keys that an app gets from MDM in addition to the documents. Keys of the dictionary are bundle ids.
   package func warnings(
     for bundleIDs: [String], beside keys: [String: Set<String>] = [:]
   ) -> [AppConfigurationWarning] {
@@ -208,7 +213,8 @@ package struct ConfigurationBook: Sendable {
       + bundleIDs.compactMap { restrictionOfNobody($0, beside: keys[$0] ?? []) }
   }
 
-  /// Warnings about configurations that name the enrolled user, on a device that MDM does not manage.
+  /// The warnings for a device that MDM does not manage: configurations that state the enrolled user have no effect
+  /// there.
   package var warningsOutsideMDM: [AppConfigurationWarning] {
     assignments.compactMap { assignment in
       let document = assignment.document
@@ -223,7 +229,8 @@ package struct ConfigurationBook: Sendable {
     }
   }
 
-  /// Returns a warning about a configuration that restricts sign-in to an account but names none.
+  /// Returns a warning if the app's configuration allows sign-in only to configured accounts, but configures none;
+  /// otherwise nil.
   private func restrictionOfNobody(
     _ bundleID: String, beside keys: Set<String>
   ) -> AppConfigurationWarning? {
@@ -294,11 +301,11 @@ package struct ConfigurationBook: Sendable {
 
 // MARK: - Assignments and apps
 
-/// An app configuration, with the account and the apps that an administrator assigned it to.
+/// An app configuration, with the account and the apps to which an administrator has assigned it.
 package struct AppConfigurationAssignment: Sendable {
   package var document: AppConfigurationDocument
   package var account: Account
-  /// The bundle ids of the apps; nil for the apps that the document itself states.
+  /// The bundle ids of the apps; nil if the document states them itself.
   package var apps: [String]?
   var isWithdrawn = false
 
@@ -309,14 +316,15 @@ package struct AppConfigurationAssignment: Sendable {
   }
 }
 
-/// The properties of an app that determine its configuration for one account.
+/// The properties of an app on which its configuration for an account depends.
 package struct ConfiguredApp: Sendable {
   /// The bundle id of the app or, for an extension, of its containing app.
   package var bundleID: String
   package var state: ManagementState
-  /// Whether the SDK receives configurations from the MAM service.
+  /// Whether the app gets configurations from the MAM service through the SDK.
   package var isServed: Bool
-  /// The complete MDM configuration; nil if the account is not the enrolled user or MDM does not manage the app.
+  /// The configuration that MDM gives the app, as a whole. Nil if the account is not the enrolled user, or if MDM does
+  /// not manage the app.
   package var managed: [String: ConfigurationValue]?
 
   package init(
@@ -331,7 +339,7 @@ package struct ConfiguredApp: Sendable {
 }
 
 extension ConfigurationValue {
-  /// The size in bytes: the length of texts and keys in UTF-8, and 8 for each number and Boolean.
+  /// The size in bytes. A text or key counts its length in UTF-8; a number or Boolean counts 8.
   var size: Int {
     switch self {
     case .text(let text): text.utf8.count

@@ -1,6 +1,6 @@
 internal import Model
 
-/// A placeholder in double braces that the service replaces.
+/// A placeholder in a configuration, such as `{{mail}}`, that the service replaces by a value.
 ///
 /// Sources: for managed devices, Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices",
 /// tokens used in the property list; `signeddeviceid` comes from that page's section on the Company Portal. For managed
@@ -20,20 +20,21 @@ package enum ConfigurationToken: String, Sendable, CaseIterable {
     }
   }
 
-  /// The token as written in a configuration: `{{mail}}`.
+  /// The token as a configuration contains it, such as `{{mail}}`.
   package var spelling: String { "{{\(rawValue)}}" }
 
-  /// Creates the token named `name`, ignoring case and surrounding space; nil if there is none.
+  /// Creates the token with this name. Case and surrounding white space do not matter. Nil if there is no such token.
   package init?(name: some StringProtocol) {
     let word = name.split(whereSeparator: \.isWhitespace).joined(separator: " ").lowercased()
     self.init(rawValue: word)
   }
 }
 
-/// The values of tokens on one device, for one account.
+/// The values that replace tokens in configurations for one account on one device.
 struct ConfigurationTokens: Sendable {
   private let account: Account
-  /// The values that only the scenario can supply: an Intune account, device numbers, a user's names.
+  /// The values that the scenario states, because they cannot be derived from the account: an Intune account, device
+  /// numbers, a user's names.
   private let values: [ConfigurationToken: String]
   private let channel: AppConfigurationDocument.Channel
 
@@ -46,7 +47,8 @@ struct ConfigurationTokens: Sendable {
     self.channel = channel
   }
 
-  /// Returns the value of the token; nil if it is unknown, or the channel does not have the token.
+  /// Returns the value that replaces the token; nil if it is unknown, or if the service does not replace the token in
+  /// this channel.
   func value(of token: ConfigurationToken) -> String? {
     guard token.isReplaced(in: channel) else { return nil }
     if let value = values[token] { return value }
@@ -64,7 +66,7 @@ struct ConfigurationTokens: Sendable {
     }
   }
 
-  /// Returns the text with known tokens replaced.
+  /// Returns the text with tokens replaced. A token without a known value stays unchanged.
   func filling(_ text: String) -> String {
     TokenText(text).pieces.map { piece in
       switch piece {
@@ -84,18 +86,18 @@ struct ConfigurationTokens: Sendable {
     }
   }
 
-  /// Returns the channel's tokens in `value` that have no known value.
+  /// Returns the tokens in `value` that the service replaces in this channel, but whose value is unknown.
   func unresolved(in value: ConfigurationValue) -> [ConfigurationToken] {
     TokenText.tokens(in: value).filter { $0.isReplaced(in: channel) && self.value(of: $0) == nil }
   }
 }
 
-/// A text split at its passages in double braces.
+/// A text, split into literal text and tokens.
 struct TokenText {
   enum Piece: Equatable {
     case literal(String)
     case token(ConfigurationToken, spelling: String)
-    /// A passage that is not a token, with its braces.
+    /// A text in double braces that is not a known token. The value includes the braces.
     case unknown(String)
   }
 
@@ -121,7 +123,7 @@ struct TokenText {
     if !rest.isEmpty { pieces.append(.literal(String(rest))) }
   }
 
-  /// Returns the tokens in all texts of the value, in the order of ``ConfigurationToken``'s cases.
+  /// Returns the tokens in all texts of `value`, without duplicates, in the order of the cases.
   static func tokens(in value: ConfigurationValue) -> [ConfigurationToken] {
     var found: Set<ConfigurationToken> = []
     visit(value) { if case .token(let token, _) = $0 { found.insert(token) } }
