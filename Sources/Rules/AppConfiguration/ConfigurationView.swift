@@ -1,10 +1,10 @@
 package import Encodings
 internal import Model
 
-/// Formats configurations for the command line: every key with its type and source location. Values are
-/// private and shown only on request.
+/// Formats configurations for the command line. Each key has its type and its position in the source. Values may be
+/// private, so they are shown only on request.
 package struct ConfigurationView {
-  /// The selection of keys for which values are shown.
+  /// The keys whose values are shown.
   package struct Disclosure: Sendable {
     private let showsValues: Bool
     private let scrubbedKeys: Set<String>
@@ -42,7 +42,7 @@ package struct ConfigurationView {
     return head.escapingUnprintable() + "\n" + Self.table(rows)
   }
 
-  /// Writes one JSON object per configuration, each on its own line.
+  /// Writes a line of JSON for each configuration.
   package func write(to writer: inout JSONWriter) {
     for document in documents {
       writer.object { writer in
@@ -72,7 +72,8 @@ package struct ConfigurationView {
 
   // MARK: Delivered keys
 
-  /// A block of text for each key: the documents' values in delivery order, and whether they conflict.
+  /// The delivered configurations as text, with a block for each key. A block lists the documents' values for the key
+  /// in delivery order, and states whether they conflict.
   package var textByKey: String {
     var statements: [String: [Statement]] = [:]
     for document in documents {
@@ -94,7 +95,7 @@ package struct ConfigurationView {
     let entry: AppConfigurationDocument.Entry
     let document: AppConfigurationDocument
 
-    /// The configuration that this document would deliver for the key without other documents.
+    /// What the app would get for the key if this were the only document.
     var delivered: [String: ConfigurationValue] {
       document.isDefault
         ? [entry.key: entry.value, DeliveredConfiguration.defaultMark: .boolean(true)]
@@ -131,7 +132,7 @@ package struct ConfigurationView {
     return place + (entry.listPosition.map { ", line \($0.line) of its XML" } ?? "")
   }
 
-  /// Formats the rows as columns, each preceded by two spaces.
+  /// Returns the rows as aligned columns. Two spaces precede each column.
   private static func table(_ rows: [[String]]) -> String {
     let rows = rows.map { row in row.map { $0.escapingUnprintable() } }
     guard let count = rows.first?.count else { return "" }

@@ -3,11 +3,11 @@ internal import GraphDocuments
 internal import Model
 internal import Output
 
-/// Reads the properties of one configuration.
+/// A reader of one app configuration, a JSON object of Graph.
 struct DocumentReader {
   private var properties: ObjectReader<ConfigurationKind>
   private var document: AppConfigurationDocument
-  /// The line of each key so far, for detecting duplicates.
+  /// The lines of the keys read so far, to report duplicates.
   private var lines: [String: Int] = [:]
   private var errors = ConfigurationKind.ErrorCollector()
 
@@ -24,7 +24,7 @@ struct DocumentReader {
     document.id = object["id"]?.string
   }
 
-  /// Reads the configuration; nil if it has errors, which are collected.
+  /// Returns the configuration. If it has errors, adds them to `errors` and returns nil.
   mutating func read(
     collecting errors: inout ConfigurationKind.ErrorCollector
   ) -> AppConfigurationDocument? {
@@ -248,7 +248,7 @@ struct DocumentReader {
     return (value.position, text)
   }
 
-  /// Returns the type of a setting's key, ignoring case, because exports vary.
+  /// Returns the type that a setting states for its key. Case does not matter, because exports differ.
   private func keyType(of setting: JSONValue) throws(AppConfigurationError) -> KeyType {
     let name = "appConfigKeyType"
     let word = try text(name, of: setting)
@@ -262,7 +262,7 @@ struct DocumentReader {
 
 // MARK: - Forms of values
 
-/// The type of a key in `settings` (`mdmAppConfigKeyType`).
+/// The type that an element of `settings` states for its key (`mdmAppConfigKeyType`).
 private enum KeyType: String, CaseIterable {
   case stringType, integerType, realType, booleanType, tokenType
 
@@ -275,7 +275,7 @@ private enum KeyType: String, CaseIterable {
     }
   }
 
-  /// Parses `text` as a value of this type; nil if it has another form.
+  /// Parses `text` as a value of this type; nil if it is not one.
   func value(_ text: String) -> ConfigurationValue? {
     let trimmed = text.trimmed
     return switch self {
@@ -293,10 +293,11 @@ private enum KeyType: String, CaseIterable {
   }
 }
 
-/// An XML property list. The admin centre also accepts it without the `plist` element.
+/// An XML property list whose `plist` element may be missing, as the admin centre allows. If it is missing, it is
+/// added.
 private struct WrappedList {
   let bytes: [UInt8]
-  /// The number of bytes inserted before the first line.
+  /// The number of bytes that were added to the first line.
   private let offset: Int
 
   private static let head = Array("<plist version=\"1.0\">".utf8)
@@ -314,7 +315,7 @@ private struct WrappedList {
     offset = Self.head.count
   }
 
-  /// Returns the position in the original text.
+  /// Converts a position in ``bytes`` to the position in the original text.
   func position(_ position: Position) -> Position {
     guard position.line == 1 else { return position }
     return Position(line: 1, column: max(1, position.column - offset))

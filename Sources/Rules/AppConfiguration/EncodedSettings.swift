@@ -2,7 +2,7 @@ internal import Bundle
 internal import Encodings
 internal import Model
 
-/// The property list in `encodedSettingXml`.
+/// Reads the property list in `encodedSettingXml`.
 enum EncodedSettings {
   /// A top-level key of the list, and its value.
   struct Entry {
@@ -13,7 +13,7 @@ enum EncodedSettings {
 
   struct ReadError: Error {
     var position: Position?
-    /// The message, in lower case, without a full stop or any part of a value.
+    /// The message, in lower case, without a full stop. It contains no value of the list.
     var message: String
   }
 
@@ -40,7 +40,7 @@ enum EncodedSettings {
     return entries
   }
 
-  /// Returns the message without the value, because a configuration's value may be a secret.
+  /// Returns the message without quoted source text, which may be a secret value of the configuration.
   private static func withoutValue(_ message: String) -> String {
     let cuts = [", found `", " at `"].compactMap { message.firstRange(of: $0)?.lowerBound }
     return String(message[..<(cuts.min() ?? message.endIndex)])
@@ -48,7 +48,7 @@ enum EncodedSettings {
 }
 
 extension ConfigurationValue {
-  /// Converts a value; nil for data, dates and non-finite numbers, which Intune does not deliver.
+  /// Converts a property list's value. Returns nil for data, dates and infinite numbers, which Intune does not deliver.
   fileprivate init?(_ value: PropertyListValue) {
     switch value.kind {
     case .boolean(let flag): self = .boolean(flag)

@@ -2,13 +2,13 @@ internal import Encodings
 internal import GraphDocuments
 package import Model
 
-/// A key of an app's configuration that the Intune App SDK reads itself.
+/// A key of an app's configuration that the Intune App SDK itself reads.
 ///
-/// A value that the SDK does not know has no effect, and the device does not report it.
+/// If the SDK does not know the value of a key, the value has no effect, and the device reports nothing.
 ///
-/// Sources: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", "Allow only
-/// configured organization accounts", and "How to manage data transfer between iOS apps in Microsoft Intune"; release
-/// notes of SDK 12.6.1.
+/// Sources: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices", "Allow only configured
+/// organization accounts", and "How to manage data transfer between iOS apps in Microsoft Intune"; release notes of SDK
+/// 12.6.1.
 package enum SDKKey: String, Sendable, CaseIterable {
   case enrolledUPN = "IntuneMAMUPN"
   case enrolledObjectID = "IntuneMAMOID"
@@ -17,7 +17,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
   case screenCaptureControl = "com.microsoft.intune.mam.screencapturecontrol"
   case saveCopies = "com.microsoft.intune.intunemamonly.alwaysApplySaveCopiesOfOrgDataPolicy"
 
-  /// Whether the key also has an effect in a configuration for managed apps.
+  /// Whether the key has an effect in a configuration for managed apps. Every key has one in a configuration for
+  /// managed devices.
   var isForManagedApps: Bool {
     switch self {
     case .enrolledUPN, .enrolledObjectID, .allowedAccountsOnly, .requireAccounts: false
@@ -25,7 +26,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// The valid words, in any casing; nil if any text is valid.
+  /// The valid values, which may have any casing; nil if every text is valid.
   private var words: [String]? {
     switch self {
     case .enrolledUPN, .enrolledObjectID: nil
@@ -44,7 +45,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the reason why the value has no effect, as a sentence without the value; nil if it has an effect.
+  /// Returns a sentence that explains why `value` has no effect; nil if it has one. The sentence does not contain the
+  /// value.
   package func mistake(in value: ConfigurationValue) -> String? {
     mistakeInKind(of: value).map { "the value of `\(rawValue)` \($0), so \(consequence)" }
   }
@@ -66,7 +68,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
     words.map { "`\($0)`" }.joined(separator: " or ")
   }
 
-  /// Creates the key that `text` spells in the wrong casing; nil if the casing is correct or `text` is not a key.
+  /// Creates the key whose name `text` is, apart from its casing. Nil if the casing is correct, or if there is no such
+  /// key.
   package init?(miswritten text: String) {
     guard SDKKey(rawValue: text) == nil,
       let key = SDKKey.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() })
@@ -78,9 +81,9 @@ package enum SDKKey: String, Sendable, CaseIterable {
     "the key `\(text)` does not match `\(rawValue)`: keys are case-sensitive"
   }
 
-  /// Returns a warning if the configuration restricts sign-in, but names no account; otherwise nil.
+  /// Returns a sentence if `value` restricts sign-in to configured accounts, but none is configured; otherwise nil.
   ///
-  /// - Parameter keys: The keys of the app's whole MDM configuration.
+  /// - Parameter keys: All keys of the app's MDM configuration.
   package static func mistake(
     inAllowedAccountsOnly value: ConfigurationValue?, beside keys: Set<String>
   ) -> String? {
@@ -92,9 +95,9 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so any account may sign in"
   }
 
-  /// Returns a warning if the configuration requires a sign-in, but names no account; otherwise nil.
+  /// Returns a sentence if `value` requires that configured accounts sign in, but none is configured; otherwise nil.
   ///
-  /// - Parameter keys: The keys of the app's whole MDM configuration.
+  /// - Parameter keys: All keys of the app's MDM configuration.
   package static func mistake(
     inRequireAccounts value: ConfigurationValue?, beside keys: Set<String>
   ) -> String? {
@@ -106,36 +109,41 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so no sign-in is required"
   }
 
-  /// Returns a warning if the configuration of an app that MDM does not manage names an enrolled user; otherwise nil.
+  /// Returns a sentence if the configuration states the enrolled user, which has no effect because MDM does not manage
+  /// the app; otherwise nil.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
   ///
-  /// - Parameter keys: The keys of the app's whole MDM configuration.
+  /// - Parameter keys: All keys of the app's MDM configuration.
   package static func mistake(inUnmanagedApp keys: Set<String>) -> String? {
     naming(keys).map {
       "`\($0.rawValue)` has no effect in an app that MDM does not manage, so policies for unmanaged devices apply"
     }
   }
 
-  /// Returns a warning if the configuration names an enrolled user on a device that MDM does not manage; otherwise nil.
+  /// Returns a sentence if the configuration states the enrolled user, which has no effect because MDM does not manage
+  /// the device; otherwise nil.
   ///
-  /// - Parameter keys: The keys of the app's whole MDM configuration.
+  /// - Parameter keys: All keys of the app's MDM configuration.
   package static func mistake(onUnmanagedDevice keys: Set<String>) -> String? {
     naming(keys).map {
       "`\($0.rawValue)` names no user on a device that MDM does not manage, so policies for unmanaged devices apply"
     }
   }
 
-  /// Returns the first of the keys that name the enrolled user.
+  /// Returns the key in `keys` that states the enrolled user: the UPN's key or, if it is absent, the object id's. Nil
+  /// if neither is present.
   static func naming(_ keys: Set<String>) -> SDKKey? {
     [enrolledUPN, .enrolledObjectID].first { keys.contains($0.rawValue) }
   }
 
-  /// Returns a warning if the configuration restricts sign-in outside MDM; otherwise nil.
+  /// Returns a sentence if `value` restricts sign-in to configured accounts, which has no effect without MDM; otherwise
+  /// nil.
   ///
   /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices".
   ///
-  /// - Parameter isByMDM: Whether the device may be enrolled, and MDM may manage the app.
+  /// - Parameter isByMDM: Whether the configuration can come from MDM: the device may be enrolled, and MDM may manage
+  ///   the app.
   package static func mistake(
     inAllowedAccountsOnly value: ConfigurationValue?, isByMDM: Bool
   ) -> String? {

@@ -2,6 +2,8 @@ internal import Activation
 internal import Output
 
 extension ActivationRule {
+  /// Reads an activation rule from a property list.
+  ///
   /// - Returns: The rule, and the findings about it with their positions in the file. The rule is nil if it is absent
   ///   or invalid.
   static func read(
@@ -52,8 +54,8 @@ extension ActivationRule {
     return text.utf8.count
   }
 
-  /// The rule's text after rewriting by the SDK's configurator; nil if the text would be unchanged or cannot be
-  /// rewritten.
+  /// The source text of the rule as the SDK's configurator rewrites it. Nil if rewriting changes nothing or is
+  /// impossible.
   var rewrittenText: String? {
     guard case .predicate(let new)? = try? rewritten() else { return nil }
     if case .predicate(let old) = self, old.source == new.source { return nil }

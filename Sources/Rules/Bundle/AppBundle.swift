@@ -2,15 +2,16 @@ internal import Encodings
 internal import Output
 internal import UniformTypes
 
-/// An app or extension, as described by its `Info.plist` and entitlements.
+/// An app or extension, as its `Info.plist` and its entitlements describe it.
 package struct AppBundle: Sendable {
   package var info: InfoPlist
   package var entitlements: Entitlements
   package var kind: Kind
-  /// The launchable extensions of an app: the extensions in `PlugIns`, then the extensions in `Extensions`, in the
-  /// order of their folder names.
+  /// An app's extensions of kinds that Sluice launches. Those in `PlugIns` precede those in `Extensions`; in each
+  /// folder, they are in the order of their names.
   package var plugIns: [AppBundle] = []
-  /// The findings about an app's other `PlugIns`: unsupported extension points and unreadable bundles.
+  /// The findings about an app's extensions that are not in ``plugIns``: those of unsupported kinds, and those that
+  /// cannot be read.
   package var problems: [BundleFinding] = []
   package var source: BundleFiles
 
@@ -28,19 +29,19 @@ package struct AppBundle: Sendable {
   }
 
   package struct BundleFiles: Sendable {
-    /// The path of the folder or property list, as the user wrote it.
+    /// The path of the folder or property list, as given on the command line or found in a folder.
     package var path: String
     package var list: PropertyList
     package var entitlements: PropertyList?
     package var findings: [BundleFinding]
     package var settings: BuildSettings
-    /// Whether the bundle is a folder. If it is a single property list, the bundle's other files are unknown.
+    /// Whether the bundle is a folder. Otherwise, only its property list is known, not its other files.
     package var isFolder: Bool
-    /// Whether the folder has several possible entitlements files. If so, none is used.
+    /// Whether several files in the folder may be the entitlements. In this case, none of them is used.
     var hasCandidates = false
 
-    /// Whether the bundle is a finished product: a folder named `….app` or `….appex`. False if the build settings make
-    /// Xcode generate its `Info.plist`.
+    /// Whether the bundle is the result of a build: a folder whose name ends in `.app` or `.appex`. False if the build
+    /// settings let Xcode generate its `Info.plist`.
     var isBuilt: Bool {
       isFolder && [".app", ".appex"].contains { path.hasSuffix($0) }
         && settings["GENERATE_INFOPLIST_FILE"] != "YES"
@@ -49,10 +50,12 @@ package struct AppBundle: Sendable {
 }
 
 extension AppBundle {
-  /// The maximum number of types that a list declares or conforms to. It limits memory, because the conformance of each
-  /// pair of types is stored. Real lists have far fewer types.
+  /// The maximum number of types in a property list, both declared types and types that they conform to. It limits
+  /// memory, because conformance is stored for each pair of types. Real lists have far fewer types.
   static let maximumTypes = 4_000
 
+  /// Creates a bundle from its property lists.
+  ///
   /// - Parameter entitlements: The entitlements file; nil if there is none.
   /// - Throws: ``BundleError`` for an unsupported extension point, for an `.appex` folder without an extension point,
   ///   and for a list with too many types.
@@ -85,7 +88,7 @@ extension AppBundle {
 
   package var isExtension: Bool { kind != .app }
 
-  /// The errors in the activation rules of the bundle and its extensions. An invalid rule cannot be evaluated.
+  /// The errors in the activation rules of the bundle and its extensions. A rule with an error cannot be evaluated.
   package var invalidRules: [BundleFinding] {
     ([self] + plugIns).compactMap(\.info.appExtension?.invalidRule)
   }
@@ -125,7 +128,7 @@ extension AppBundle.Kind {
     }
   }
 
-  /// Whether the share sheet applies an activation rule to the extension.
+  /// Whether the share sheet evaluates the extension's activation rule to offer it.
   package var isOfferedByRule: Bool {
     switch self {
     case .shareExtension, .actionExtension, .actionWithoutInterface: true
@@ -135,7 +138,9 @@ extension AppBundle.Kind {
     }
   }
 
-  /// - Parameter path: The path of the bundle; the folder of an extension ends in `.appex`.
+  /// Determines the kind of a bundle from its extension point.
+  ///
+  /// - Parameter path: The path of the bundle. If it ends in `.appex`, the bundle must be an extension.
   /// - Throws: ``BundleError`` for an unsupported extension point, and for an `.appex` folder without an extension
   ///   point.
   init(of info: InfoPlist, list: PropertyList, path: String) throws(BundleError) {
@@ -168,7 +173,7 @@ extension AppBundle.Kind {
   }
 }
 
-/// The extension points that Sluice does not launch, with their names.
+/// Known extension points that Sluice does not launch, and errors about them.
 ///
 /// Source: Apple, App Extension Programming Guide, and the documentation of each framework.
 private enum ForeignPoint {
@@ -248,7 +253,8 @@ package struct Entitlements: Sendable, Equatable {
   package var associatedDomains: [String] = []
   /// `application-identifier`; nil if absent. Signing adds it.
   private var applicationIdentifier: String?
-  /// `com.apple.developer.team-identifier`, or the prefix of ``applicationIdentifier``; nil if neither names a team.
+  /// `com.apple.developer.team-identifier`; if it is absent, the team in ``applicationIdentifier``. Nil if neither
+  /// states a team.
   package var team: String?
 
   package init() {}
@@ -276,8 +282,8 @@ package struct Entitlements: Sendable, Equatable {
     if team?.contains("$") == true { team = nil }
   }
 
-  /// Returns the team identifier at the beginning of a keychain group or application identifier:
-  /// ten capital letters and digits before a full stop. Nil if there is none.
+  /// Returns the team id with which a keychain group or application identifier begins: ten capital letters and digits,
+  /// followed by a full stop. Nil if it does not begin with one.
   static func prefix(of identifier: String?) -> String? {
     guard let identifier, let stop = identifier.firstIndex(of: ".") else { return nil }
     let prefix = identifier[..<stop]
@@ -286,12 +292,13 @@ package struct Entitlements: Sendable, Equatable {
     return isTeam ? String(prefix) : nil
   }
 
-  /// Returns whether a keychain group is granted, with or without a team prefix.
+  /// Returns whether the entitlements grant a keychain group. `name` may begin with the team id or not.
   package func grants(keychainGroup name: String) -> Bool {
     keychainAccessGroups.contains { Self.withoutPrefix($0) == name || $0 == name }
   }
 
-  /// Returns the name of a keychain group as used in code: without the team prefix or its variable.
+  /// Returns the name of a keychain group as code uses it: without the team id, or the variable for it, at the
+  /// beginning.
   static func withoutPrefix(_ group: String) -> String {
     for variable in ["$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)"]
     where group.hasPrefix(variable) {

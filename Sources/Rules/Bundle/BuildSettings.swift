@@ -1,6 +1,7 @@
 internal import Output
 
-/// The values of build variables such as `$(PRODUCT_NAME)`, which property lists in source repositories contain.
+/// The values of build variables such as `$(PRODUCT_NAME)`. Property lists in source repositories contain such
+/// variables.
 ///
 /// Source: Xcode, "Build settings reference".
 package struct BuildSettings: Sendable {
@@ -8,7 +9,7 @@ package struct BuildSettings: Sendable {
 
   package init() {}
 
-  /// - Parameter team: The team identifier, from which the two prefixes in entitlements are derived.
+  /// Creates the settings that result from a team id: the team, and the two prefixes that entitlements use.
   package init(team: String) { setTeam(team) }
 
   package init(_ values: [String: String]) { self.values = values }
@@ -18,20 +19,20 @@ package struct BuildSettings: Sendable {
     set { values[name] = newValue }
   }
 
-  /// Sets the team identifier, and the two prefixes in entitlements that are derived from it.
+  /// Sets the team id, and the two prefixes in entitlements that are derived from it.
   mutating func setTeam(_ team: String) {
     for name in ["AppIdentifierPrefix", "TeamIdentifierPrefix"] { values[name] = "\(team)." }
     values["DEVELOPMENT_TEAM"] = team
   }
 
-  /// Returns these settings, with missing values taken from `other`.
+  /// Returns these settings, completed with those of `other` that are missing here.
   package func over(_ other: BuildSettings) -> BuildSettings {
     var result = self
     result.values.merge(other.values) { own, _ in own }
     return result
   }
 
-  /// The values that Xcode derives for unset variables.
+  /// The definitions that Xcode uses for variables without a value.
   private static let derived = [
     "EXECUTABLE_NAME": "$(PRODUCT_NAME)",
     "PRODUCT_MODULE_NAME": "$(PRODUCT_NAME:c99extidentifier)",
@@ -43,7 +44,7 @@ package struct BuildSettings: Sendable {
 
   fileprivate func definition(of name: String) -> String? { values[name] ?? Self.derived[name] }
 
-  /// Replaces variables in a text by their values. Variables without a value are kept.
+  /// Replaces the variables in a text by their values. A variable without a value stays in the text.
   package func expanding(_ text: String) -> ExpandedText {
     guard text.contains("$(") || text.contains("${") else {
       return ExpandedText(text: text, unresolved: [])
@@ -54,9 +55,9 @@ package struct BuildSettings: Sendable {
   }
 }
 
-/// A text of a property list with its variables replaced.
+/// A text whose variables are replaced by their values.
 package struct ExpandedText: Sendable, Equatable {
-  /// The text, including unresolved variables.
+  /// The text. Variables that could not be replaced are still in it.
   package var text: String
   package var unresolved: [UnresolvedVariable]
 }
@@ -67,7 +68,7 @@ package struct UnresolvedVariable: Sendable, Hashable {
     case unknownModifier(String)
     case circular
     case tooLong
-    /// Variables are nested too deeply in names or values.
+    /// The variable is inside the names or values of too many other variables.
     case tooDeep
     /// The variable lacks its closing bracket.
     case open
@@ -100,20 +101,20 @@ private struct VariableExpander {
     "rfc1034identifier", "c99extidentifier", "identifier", "lower", "upper", "default=",
   ]
 
-  /// The maximum cost of one text: the number of bytes generated plus the number of lookups.
+  /// The limit for ``made``, the work of expanding one text.
   static let limit = 64 << 10
-  /// The maximum depth of variables nested in names and values.
+  /// The maximum depth at which variables may be nested in names or values of others.
   static let maximumDepth = 32
 
   let settings: BuildSettings
   private(set) var unresolved: [UnresolvedVariable] = []
-  /// The elements of ``unresolved``, as a set for lookup.
+  /// The elements of ``unresolved``, for fast lookup.
   private var reported: Set<UnresolvedVariable> = []
-  /// The current depth of variables nested in names.
+  /// How many names that contain a variable enclose the current position.
   private var nesting = 0
-  /// The variables being expanded, for detecting circular definitions.
+  /// The variables whose values are being expanded. A variable that refers to one of them is circular.
   private var pending: [String] = []
-  /// The number of bytes generated plus the number of lookups.
+  /// The work so far: the number of variables looked up, and the bytes of their values.
   private var made = 0
 
   init(settings: BuildSettings) { self.settings = settings }
@@ -150,7 +151,7 @@ private struct VariableExpander {
     }
   }
 
-  /// Returns the index of the bracket that closes the opening bracket after the dollar sign.
+  /// Returns the index of the bracket that closes a variable; nil if there is none. `text` begins with the dollar sign.
   private static func end(
     of text: Substring, _ bracket: (open: Character, close: Character)
   ) -> Substring.Index? {
@@ -166,8 +167,10 @@ private struct VariableExpander {
     return nil
   }
 
-  /// - Parameter reference: `NAME`, or `NAME:modifier:modifier`.
-  /// - Returns: The value; nil if the reference stays unchanged.
+  /// Returns the value of a variable with its modifiers applied. Returns nil if there is none, so the variable stays in
+  /// the text.
+  ///
+  /// - Parameter reference: The text inside the brackets: `NAME`, or `NAME:modifier:modifier`.
   private mutating func value(_ reference: String) -> String? {
     made += 1
     guard made <= Self.limit, pending.count < Self.maximumDepth else {
@@ -198,8 +201,8 @@ private struct VariableExpander {
     return applying(modifiers, to: plain, name: name)
   }
 
-  /// Returns the variable's name, after expansion of variables inside the name; nil if an inner variable cannot be
-  /// resolved.
+  /// Returns `reference` with the variables inside it expanded, as in `$(NAME_$(CONFIGURATION))`. Returns nil if one of
+  /// them has no value.
   private mutating func name(_ reference: String) -> String? {
     guard reference.contains("$") else { return reference }
     guard nesting < Self.maximumDepth else { return fail("\(reference.prefix(40))…", .tooDeep) }
@@ -248,27 +251,28 @@ private struct VariableExpander {
 
 // MARK: - Files
 
-/// Reads `.xcconfig` files.
+/// A reader of `.xcconfig` files.
 ///
 /// Source: Xcode, "Adding a build configuration file to your project".
 package struct BuildConfigurationFile {
-  /// The settings of the file and its includes.
+  /// The settings after reading the file and those that it includes.
   package private(set) var settings: BuildSettings
-  /// The warnings about ignored lines: `file:line: warning: …`.
+  /// A warning for each ignored line, in the form `file:line: warning: …`.
   package private(set) var warnings: [String] = []
   private let load: (String) throws(BundleError) -> [UInt8]?
   private var including: [String] = []
-  /// The number of files read, the total size of the files, and the total size of all values. Sizes are in bytes. A
-  /// file counts each time it is included.
+  /// The number of files read, the bytes in them, and the bytes in all values. A file counts each time it is included.
   private var (fileCount, textSize, size) = (0, 0, 0)
 
   private static let maximumFiles = 1000
   private static let maximumTextSize = 64 << 20
   private static let maximumSize = 4 << 20
 
+  /// Reads a file and the files that it includes.
+  ///
   /// - Parameters:
-  ///   - settings: The previous settings, to which `$(inherited)` refers.
-  ///   - load: A function that returns the content of a file, or nil if it does not exist.
+  ///   - settings: The earlier settings, to which `$(inherited)` refers.
+  ///   - load: Returns the content of a file; nil if the file does not exist.
   /// - Throws: ``BundleError`` if a file cannot be read, includes itself or is included too deeply, if a line is
   ///   invalid, or if the files or values exceed a limit.
   package init(
@@ -370,7 +374,8 @@ package struct BuildConfigurationFile {
     settings[name] = references.reduce(String(value)) { $0.replacing($1, with: before) }
   }
 
-  /// Returns the index of the equals sign after the name and its conditions; nil if there is none.
+  /// Returns the index of the equals sign that separates name and value; nil if there is none. An equals sign in
+  /// brackets belongs to a condition.
   private static func assignment(in code: Substring) -> Substring.Index? {
     var isInBrackets = false
     for index in code.indices {

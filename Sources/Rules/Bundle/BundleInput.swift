@@ -2,22 +2,25 @@ internal import Encodings
 internal import Foundation
 package import Output
 
-/// An input named by the user: a bundle folder, an `Info.plist` or an entitlements file.
+/// A bundle folder, an `Info.plist` or an entitlements file that a command examines.
 package enum BundleInput: Sendable {
-  /// A bundle. If it is an extension inside a readable app, the second value is the app; otherwise nil.
+  /// A bundle. The second value is the app that contains it, if the bundle is an extension and the app can be read;
+  /// otherwise nil.
   case bundle(AppBundle, in: AppBundle?)
   case entitlements(EntitlementsFile)
 
-  /// An entitlements file of an unknown bundle.
+  /// An entitlements file that is examined by itself, without its bundle.
   package struct EntitlementsFile: Sendable {
     package var list: PropertyList
     package var entitlements: Entitlements
     package var findings: [BundleFinding]
   }
 
+  /// Reads an input.
+  ///
   /// - Parameters:
-  ///   - entitlements: The entitlements file; nil to use the file in the folder.
-  ///   - isFound: Whether the input was found in a folder instead of being named by the user.
+  ///   - entitlements: The path of the entitlements file; nil to use the one in the folder.
+  ///   - isFound: Whether the input was found in a folder, not given on the command line.
   /// - Throws: ``BundleError`` for an input that cannot be read, and for an unsupported extension point.
   package init(
     at path: String, settings: BuildSettings, entitlements: String? = nil, isFound: Bool = false
@@ -43,7 +46,8 @@ package enum BundleInput: Sendable {
     return try? AppBundle(at: folder, settings: settings)
   }
 
-  /// Expands a path to inputs: the path itself, or all bundles and property lists in the folder and its subfolders.
+  /// Returns the paths of the inputs at `path`. A file or a bundle is an input itself. In any other folder, the bundles
+  /// and property lists in it and its subfolders are inputs.
   ///
   /// - Throws: ``BundleError`` for a folder without inputs.
   package static func paths(at path: String) throws(BundleError) -> [String] {
@@ -60,14 +64,14 @@ package enum BundleInput: Sendable {
   }
 
   private static let maximumDepth = 32
-  /// The file name extensions of other kinds of bundles, which also contain an `Info.plist`.
+  /// The file name extensions of bundles that are no inputs, although they contain an `Info.plist`.
   private static let foreignBundles = [".bundle", ".dSYM", ".framework", ".xcframework", ".xctest"]
 
-  /// Returns the bundles and lists in a folder and its subfolders, in alphabetical order. Skips
-  /// hidden files and does not follow symbolic links to folders.
+  /// Returns the paths of the bundles and property lists in a folder and its subfolders, in alphabetical order. Hidden
+  /// files are skipped, and symbolic links to folders are not followed.
   ///
-  /// - Parameter isInput: Whether the folder itself is an input, together with its `Info.plist`, entitlements
-  ///   and `PlugIns`.
+  /// - Parameter isInput: Whether the folder itself is an input. Its `Info.plist`, its entitlements and its `PlugIns`
+  ///   then belong to this input.
   private static func paths(below folder: String, of isInput: Bool, depth: Int) -> [String] {
     guard depth < maximumDepth else { return [] }
     var found: [String] = []
@@ -96,8 +100,8 @@ package enum BundleInput: Sendable {
     [".app", ".appex"].contains { path.hasSuffix($0) }
   }
 
-  /// Returns whether a file found in a folder is an input. Inputs are entitlements, `Info.plist`, property lists that
-  /// are unreadable or in UTF-16, and property lists with keys of apps or extensions.
+  /// Returns whether a file that was found in a folder is an input. Entitlements and each `Info.plist` are. Another
+  /// property list is one if it cannot be read, is in UTF-16, or has keys of apps or extensions.
   private static func isInputList(_ path: String) -> Bool {
     if isEntitlements(path) { return true }
     guard path.hasSuffix(".plist") else { return false }
@@ -113,7 +117,7 @@ package enum BundleInput: Sendable {
       ].contains { bytes.contains(Array($0.utf8)) }
   }
 
-  /// The error of an unreadable extension inside the app; nil if there is none.
+  /// The error about an extension of the app that cannot be read; nil if there is none.
   package var unreadableFile: BundleError? {
     guard case .bundle(let bundle, _) = self,
       let problem = bundle.problems.first(where: { $0.rule == .unreadable })
@@ -130,10 +134,12 @@ package enum BundleInput: Sendable {
 }
 
 extension AppBundle {
+  /// Reads a bundle and, if it is an app, its extensions.
+  ///
   /// - Parameters:
   ///   - path: A folder with an `Info.plist`, or a property list.
-  ///   - entitlements: The entitlements file; nil to use the file in the folder, if any.
-  ///   - isFound: Whether the bundle was found in a folder instead of being named by the user.
+  ///   - entitlements: The path of the entitlements file; nil to use the one in the folder, if any.
+  ///   - isFound: Whether the bundle was found in a folder, not given on the command line.
   /// - Throws: ``BundleError`` for a bundle that cannot be read, and for an unsupported extension point. Errors in an
   ///   app's extensions are recorded in ``problems`` instead.
   package init(
@@ -180,7 +186,7 @@ extension AppBundle {
   }
 
   private struct EntitlementsFiles {
-    /// The path of the bundle's entitlements file; nil if there is none, or if several files are candidates.
+    /// The path of the entitlements file to use; nil if there is none, or if several files are equally suitable.
     var taken: String?
     var others: [String] = []
   }
@@ -201,7 +207,8 @@ extension AppBundle {
     return EntitlementsFiles()
   }
 
-  /// Returns whether the entitlements contain keys that exist only on macOS; false if the file cannot be read.
+  /// Returns whether the entitlements are for macOS, because they have keys that exist only there. Returns false if the
+  /// file cannot be read.
   ///
   /// Source: Apple, "Entitlements": App Sandbox and Hardened Runtime are macOS features.
   private static func isOfMac(_ file: String) -> Bool {
@@ -218,10 +225,12 @@ extension AppBundle {
 package enum BundleFile {
   private static let standardInput = "-"
 
+  /// Reads a file; `-` is standard input.
+  ///
   /// - Parameters:
-  ///   - limit: The maximum number of bytes. Device files can be endless.
-  ///   - isFound: Whether the file was found in a folder instead of being named by the user. Pipes and devices that
-  ///     were found in a folder are rejected.
+  ///   - limit: The maximum number of bytes, because device files can be endless.
+  ///   - isFound: Whether the file was found in a folder, not given on the command line. Only then are pipes and
+  ///     devices rejected.
   /// - Throws: ``BundleError`` if the system cannot read the file (with the system's reason), if the file is too large,
   ///   or if it was found in a folder and is not a regular file.
   package static func bytes(
@@ -253,7 +262,9 @@ package enum BundleFile {
     }
   }
 
-  /// - Parameter isFound: Whether the file was found in a folder instead of being named by the user.
+  /// Reads a property list.
+  ///
+  /// - Parameter isFound: Whether the file was found in a folder, not given on the command line.
   static func list(_ path: String, isFound: Bool = false) throws(BundleError) -> PropertyList {
     let bytes = try bytes(path, isFound: isFound)
     guard !bytes.isEmpty else { throw BundleError(file: path, message: "the file is empty") }
@@ -279,12 +290,13 @@ package enum BundleFile {
     (try? FileManager.default.destinationOfSymbolicLink(atPath: path)) != nil
   }
 
-  /// Returns the names in a folder, in alphabetical order; empty if the folder cannot be read.
+  /// Returns the names of the files and folders in a folder, in alphabetical order. Empty if the folder cannot be read.
   static func names(in folder: String) -> [String] {
     ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
   }
 
-  /// Replaces the content of a file atomically. Preserves permissions and symbolic links.
+  /// Replaces the content of a file atomically. The file keeps its permissions. If the path is a symbolic link, its
+  /// target is replaced.
   ///
   /// - Throws: ``BundleError`` with the system's reason. The file is then unchanged.
   package static func replace(_ path: String, with bytes: [UInt8]) throws(BundleError) {
@@ -307,7 +319,7 @@ package enum BundleFile {
 
 // MARK: - Errors
 
-/// A bundle that cannot be read.
+/// An error about a bundle, a property list or a build configuration.
 package struct BundleError: Error, Sendable, Equatable, CustomStringConvertible {
   package var file: String
   /// The line of the error, from 1; nil if the error has no line.
@@ -316,7 +328,7 @@ package struct BundleError: Error, Sendable, Equatable, CustomStringConvertible 
   package var column: Int?
   /// The message, in lower case, without full stop.
   package var message: String
-  /// The rule of the finding that reports the error.
+  /// The rule of the finding with which `sluice bundle lint` reports the error.
   package var rule = BundleRule.unreadable
 
   package init(file: String, line: Int? = nil, column: Int? = nil, message: String) {

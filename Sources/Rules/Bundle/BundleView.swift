@@ -3,14 +3,14 @@ package import Encodings
 internal import Output
 internal import UniformTypes
 
-/// Describes a bundle as readable text, line by line.
+/// The text with which `sluice bundle show` describes a bundle.
 package struct BundleView: Sendable {
   private var lines: [String] = []
 
-  /// The maximum width of a list of values on one line, in characters.
+  /// The maximum width in characters of a line that lists several values.
   private static let width = 80
 
-  /// Describes `input` in text that ends with a line break.
+  /// Returns a description of `input`. It ends with a line break.
   package static func text(of input: BundleInput) -> String {
     var view = BundleView()
     switch input {

@@ -2,23 +2,23 @@ package import Activation
 internal import Output
 package import UniformTypes
 
-/// The values that Sluice reads from the `Info.plist` of an app or extension, in XML or binary form.
+/// The values of an `Info.plist` that Sluice uses. The file may be XML or binary.
 ///
-/// Variables without a value remain in the strings.
+/// Build variables without a value stay in the strings.
 package struct InfoPlist: Sendable {
-  /// `CFBundleIdentifier`; if absent, the build setting `PRODUCT_BUNDLE_IDENTIFIER`. Nil if the value is absent or
-  /// empty.
+  /// `CFBundleIdentifier`. If the key is absent, the build setting `PRODUCT_BUNDLE_IDENTIFIER`. Nil if both are absent
+  /// or the value is empty.
   package var identifier: String?
   /// `CFBundleExecutable`; nil if absent.
   package var executable: String?
-  /// `NSExtension` > `NSExtensionPointIdentifier`, or `EXAppExtensionAttributes` > `EXExtensionPointIdentifier`; nil
+  /// `NSExtensionPointIdentifier` in `NSExtension`, or `EXExtensionPointIdentifier` in `EXAppExtensionAttributes`; nil
   /// for an app.
   package var extensionPoint: String?
-  /// `CFBundleURLTypes` > `CFBundleURLSchemes`, lower case.
+  /// The `CFBundleURLSchemes` of all `CFBundleURLTypes`, in lower case.
   package var schemes: [String]
   /// `IntuneMAMSettings`; nil if the app does not integrate the Intune App SDK.
   package var intuneSettings: IntuneSettings?
-  /// `CFBundleDisplayName`, or `CFBundleName`; nil if both are absent.
+  /// `CFBundleDisplayName`; if absent, `CFBundleName`. Nil if both are absent.
   package var name: String?
   /// `CFBundleShortVersionString`; nil if absent.
   package var version: String?
@@ -30,7 +30,7 @@ package struct InfoPlist: Sendable {
   package var opensInPlace: Bool?
   /// `LSApplicationQueriesSchemes`, lower case.
   package var queriedSchemes: [String]
-  /// `UTExportedTypeDeclarations` and `UTImportedTypeDeclarations`.
+  /// The types in `UTExportedTypeDeclarations` and `UTImportedTypeDeclarations`.
   package var declaredTypes: [TypeDeclaration]
   /// `NSFaceIDUsageDescription`; nil if absent.
   package var faceIDUsage: String?
@@ -50,7 +50,7 @@ package struct DocumentType: Sendable, Equatable {
   package var rank: String?
   /// `LSItemContentTypes`, uniform type identifiers.
   package var contentTypes: [String]
-  /// `CFBundleTypeExtensions`, which apply only if there are no content types.
+  /// `CFBundleTypeExtensions`. iOS ignores them if there are content types.
   package var filenameExtensions: [String]
 }
 
@@ -62,11 +62,11 @@ package struct AppExtension: Sendable {
   package var principalClass: String?
   /// `NSExtensionMainStoryboard`; nil if absent.
   var storyboard: String?
-  /// `RequestsOpenAccess`: whether a keyboard requests full access.
+  /// `RequestsOpenAccess`: whether the extension, a keyboard, requests full access.
   package var requestsOpenAccess: Bool
   /// `NSExtensionActivationRule`; nil if absent or invalid.
   package var activationRule: ActivationRule?
-  /// The error in the rule; nil if the rule is valid or absent.
+  /// The finding about the error in the activation rule; nil if the rule is valid or absent.
   package var invalidRule: BundleFinding?
 }
 
@@ -108,7 +108,8 @@ struct InfoPlistReader {
       faceIDUsage: reader.string(["NSFaceIDUsageDescription"]), appExtension: appExtension)
   }
 
-  /// If the list lacks the identifier, Xcode adds the value of `PRODUCT_BUNDLE_IDENTIFIER`.
+  /// Returns the bundle id. If the list does not contain it, it is the value of `PRODUCT_BUNDLE_IDENTIFIER`, as Xcode
+  /// adds it.
   private mutating func identifier() -> String? {
     if reader.list["CFBundleIdentifier"] == nil {
       return reader.settings["PRODUCT_BUNDLE_IDENTIFIER"].map { reader.settings.expanding($0).text }
@@ -215,7 +216,7 @@ struct InfoPlistReader {
 
 // MARK: - Intune settings
 
-/// The keys of `IntuneMAMSettings`.
+/// The documented keys of `IntuneMAMSettings`, with the types of their values.
 ///
 /// Source: Intune App SDK for iOS developer guide, "Configure settings for the Intune App SDK".
 enum IntuneSettingKey {
@@ -260,7 +261,7 @@ extension InfoPlist {
     var webViewSchemes: [String]
     /// `ValuesToScrubFromLogging`.
     package var scrubbedValues: [String]
-    /// Whether the app starts without a policy: `MAMPolicyRequired` is false or absent.
+    /// Whether the app may start without a policy: `MAMPolicyRequired` is false or absent.
     package var startsWithoutPolicy: Bool
     /// `AutoEnrollOnLaunch`.
     package var enrollsOnLaunch: Bool
@@ -268,7 +269,7 @@ extension InfoPlist {
     package var warnsWithoutPolicy = false
     /// `MAMTelemetryDisabled`.
     package var isTelemetryDisabled = false
-    /// The other documented settings in the dictionary, as text.
+    /// The documented settings in the dictionary that the properties above `warnsWithoutPolicy` do not contain, as text.
     package var others: [Stated]
 
     package struct Stated: Sendable, Equatable {

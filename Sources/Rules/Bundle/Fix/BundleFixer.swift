@@ -6,16 +6,17 @@ internal import Output
 package struct FixedList: Sendable {
   package var file: String
   package var after: [UInt8]
-  /// The change as text in UTF-8; nil for a binary property list.
+  /// The content before and after the fix, in UTF-8; nil for a binary property list.
   package var text: (before: [UInt8], after: [UInt8])?
   /// The findings that the changes fix.
   package var findings: [BundleFinding]
 }
 
-/// Applies the repairs of a bundle's findings to its property lists.
+/// Fixes the findings about a bundle by changes of its property lists.
 package enum BundleFixer {
-  /// - Returns: One element for each changed file.
-  /// - Throws: ``BundleError`` if a repaired list does not read back as the intended values.
+  /// Returns the fixed content of each property list that needs a change. Writes nothing.
+  ///
+  /// - Throws: ``BundleError`` if a fixed list does not have the intended values when it is read again.
   package static func fixes(of input: BundleInput) throws(BundleError) -> [FixedList] {
     let findings = BundleReport.findings(about: input).filter { !$0.repairs.isEmpty }
     var fixed: [FixedList] = []
@@ -73,7 +74,7 @@ package enum BundleFixer {
 /// A change of a property list that fixes a finding.
 package enum Repair: Sendable, Hashable {
   case replace(ListPath, with: String)
-  /// Appends strings to an array, which is created if absent.
+  /// Appends strings to an array. If there is none at the path, it is created.
   case append(ListPath, [String])
   case prepend(ListPath, [String])
 
@@ -83,7 +84,7 @@ package enum Repair: Sendable, Hashable {
     }
   }
 
-  /// Returns the repairs without duplicates. Strings for the same array are combined in one repair.
+  /// Returns the repairs without duplicates. Appends to the same array become one repair.
   static func merged(_ repairs: [Repair]) -> [Repair] {
     var merged: [Repair] = []
     var appended: [ListPath: [String]] = [:]
@@ -108,8 +109,8 @@ package enum Repair: Sendable, Hashable {
 }
 
 extension PropertyList {
-  /// Returns whether the repair can be applied. Strings cannot be added to a value that is not an array, because the
-  /// value would be replaced.
+  /// Returns whether the repair can be applied. Strings cannot be added if the value at the path is not an array,
+  /// because that value would be lost.
   func takes(_ repair: Repair) -> Bool {
     switch repair {
     case .replace: return true
@@ -120,10 +121,10 @@ extension PropertyList {
 }
 
 extension PropertyListValue {
-  /// Returns the value after the repairs. Source positions are not updated.
+  /// Returns the value with the repairs applied. Its source positions are those before the repairs.
   func repaired(_ repairs: [Repair]) -> PropertyListValue { repaired(repairs[...], depth: 0) }
 
-  /// - Parameter depth: The depth of this value, in steps of the repairs' paths.
+  /// - Parameter depth: The number of path elements that lead to this value. The repairs' paths begin with them.
   private func repaired(_ repairs: ArraySlice<Repair>, depth: Int) -> PropertyListValue {
     StepCounter.add(repairs.count)
     let changed = repairs.filter { $0.path.count == depth }.reduce(self) { $1.applied(to: $0) }
@@ -133,7 +134,9 @@ extension PropertyListValue {
       Dictionary(grouping: inner) { $0.path[depth] }, inner, depth: depth + 1)
   }
 
-  /// - Parameter groups: The elements of `repairs`, grouped by child.
+  /// Returns the value with repairs applied to its children.
+  ///
+  /// - Parameter groups: The same repairs as `repairs`, by the child that they concern.
   private func repairing(
     _ groups: [ListStep: [Repair]], _ repairs: [Repair], depth: Int
   ) -> PropertyListValue {
@@ -165,6 +168,8 @@ extension PropertyListValue {
 }
 
 extension Repair {
+  /// Returns the result of the repair.
+  ///
   /// - Parameter value: The value at the repair's path; nil if there is none.
   fileprivate func applied(to value: PropertyListValue?) -> PropertyListValue {
     switch self {
@@ -182,7 +187,9 @@ extension Repair {
 // MARK: - Binary lists
 
 private enum BinaryListWriter {
-  /// - Throws: ``BundleError`` for a value that Foundation cannot write.
+  /// Returns the value as a binary property list.
+  ///
+  /// - Throws: ``BundleError`` if Foundation cannot write the value.
   static func bytes(of value: PropertyListValue, file: String) throws(BundleError) -> [UInt8] {
     do {
       let data = try PropertyListSerialization.data(

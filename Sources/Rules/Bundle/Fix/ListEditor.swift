@@ -1,14 +1,14 @@
 internal import Encodings
 
-/// Converts repairs to minimal edits of an XML property list's text.
+/// Converts repairs to edits of an XML property list. The edits change as little of the text as possible.
 struct ListEditor {
   private let list: PropertyList
   let text: ListText
   private let newline: String
-  /// The indentation per nesting level, as used in the file; a tab if the file shows none.
+  /// The white space by which each nesting level is indented, as in the file; a tab if the file indents nothing.
   private var unit = "\t"
 
-  /// - Returns: nil for a binary property list.
+  /// Creates an editor; nil for a binary property list.
   init?(_ list: PropertyList) {
     guard let text = list.text else { return nil }
     self.list = list
@@ -60,7 +60,7 @@ struct ListEditor {
     return [ListEdit(range: start..<start, text: new)]
   }
 
-  /// Inserts a key with an array of strings into a dictionary that lacks the key.
+  /// Returns the edit that adds a key with an array of strings to a dictionary without this key.
   private func inserting(_ strings: [String], at path: ListPath) -> [ListEdit] {
     guard case .key(let key)? = path.last, let parent = list.value(at: path.dropLast()),
       let entries = parent.dictionary?.entries
@@ -82,14 +82,15 @@ struct ListEditor {
     return [ListEdit(range: end..<end, text: new.map { separator + $0 }.joined())]
   }
 
-  /// Returns the edit that adds elements after `range`, on separate lines if the element in `range` has its own line.
+  /// Returns the edit that inserts elements after the element in `range`. If that element begins a line, each new
+  /// element gets its own line.
   private func after(_ range: Range<Int>, _ elements: [String]) -> ListEdit {
     let separator = indent(at: range.lowerBound).map { newline + $0 } ?? ""
     return ListEdit(
       range: range.upperBound..<range.upperBound, text: elements.map { separator + $0 }.joined())
   }
 
-  /// Returns the edit that adds elements to an empty container.
+  /// Returns the edit that inserts elements into an empty array or dictionary. `name` is the name of its tag.
   private func filling(_ container: PropertyListValue, _ name: String, _ elements: [String])
     -> ListEdit
   {
@@ -121,7 +122,7 @@ struct ListEditor {
 
   // MARK: White space
 
-  /// Returns the white space before the offset on its line; nil if other text precedes it.
+  /// Returns the white space between the beginning of the line and the offset `place`; nil if there is also other text.
   private func indent(at place: Int) -> String? {
     let space = text.bytes[..<place].suffix { $0 == 0x20 || $0 == 0x09 }
     StepCounter.add(space.count + 1)
@@ -131,7 +132,7 @@ struct ListEditor {
     return String(decoding: space, as: UTF8.self)
   }
 
-  /// Returns the indentation of the line that contains the offset.
+  /// Returns the white space at the beginning of the line that contains the offset `place`.
   private func ownLineIndent(at place: Int) -> String {
     let line = text.bytes[text.lineStart(of: place)..<place]
     return String(decoding: line.prefix { $0 == 0x20 || $0 == 0x09 }, as: UTF8.self)
@@ -163,7 +164,8 @@ struct ListEditor {
 struct EscapeStyle {
   var escapesQuotes: Bool
   var newline: String
-  /// Whether characters beyond ASCII are escaped, because the file's encoding may lack them.
+  /// Whether characters outside of ASCII are written as character references, because the file's encoding may not
+  /// contain them.
   var isASCII: Bool
 
   func escaped(_ text: String) -> String {
@@ -187,18 +189,18 @@ extension ArraySlice<UInt8> {
 
 // MARK: - Edits of strings
 
-/// The word-by-word edits from one string of an XML property list to another. Line breaks and entities in unchanged
-/// words are preserved.
+/// Finds edits that change a string of an XML property list into another one, word by word. Line breaks and entities in
+/// unchanged words stay as they are.
 private struct StringEdits {
   private let value: PropertyListValue
   private let old: [Substring]
   private let style: EscapeStyle
 
-  /// The maximum number of words to compare. Longer strings are replaced as a whole.
+  /// The maximum number of words in a string. A longer string is replaced as a whole.
   private static let limit = 4096
 
-  /// - Returns: nil if the position of the string in the file is unknown, or if the string has more than ``limit``
-  ///   words.
+  /// Prepares edits of the string `old`. Nil if its position in the file is unknown, or if it has more than ``limit``
+  /// words.
   init?(_ value: PropertyListValue, old: String, style: EscapeStyle) {
     guard !value.pieces.isEmpty else { return nil }
     self.value = value
@@ -207,8 +209,8 @@ private struct StringEdits {
     guard self.old.count <= Self.limit else { return nil }
   }
 
-  /// Returns the edits that produce `text`; nil if at least half of the words would be removed, or if there are too
-  /// many words.
+  /// Returns the edits that change the string into `text`. Returns nil if they would remove half of the words or more,
+  /// or if `text` has too many words.
   func edits(to text: String) -> [ListEdit]? {
     let new = Self.words(of: text)
     guard new.count <= Self.limit else { return nil }
@@ -260,7 +262,7 @@ private struct StringEdits {
     return ListEdit(range: start..<max(start, end), text: style.escaped(text))
   }
 
-  /// Returns the file position of the text that begins at an offset in the string.
+  /// Converts an offset in the string to an offset in the file: where the text that follows it begins.
   private func source(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start <= offset }) else {
       return value.content.lowerBound
@@ -268,7 +270,7 @@ private struct StringEdits {
     return place(offset, in: piece)
   }
 
-  /// Returns the file position where the text before an offset in the string ends.
+  /// Converts an offset in the string to an offset in the file: where the text that precedes it ends.
   private func sourceEnd(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start < offset }) else {
       return value.content.lowerBound
@@ -283,7 +285,7 @@ private struct StringEdits {
     return offset <= piece.start ? piece.source.lowerBound : piece.source.upperBound
   }
 
-  /// Returns the words of a text: names, runs of white space, and single other characters.
+  /// Splits a text into words. A word is a name, a run of white space, or any other single character.
   private static func words(of text: String) -> [Substring] {
     var words: [Substring] = []
     var rest = text[...]
@@ -309,11 +311,13 @@ private struct StringEdits {
 
 // MARK: - Edits
 
-/// The replacement of a byte range in an XML property list.
+/// An edit of an XML property list: replaces a byte range by a text.
 struct ListEdit: Sendable, Equatable {
   var range: Range<Int>
   var text: String
 
+  /// Returns `bytes` with the edits applied.
+  ///
   /// - Parameter edits: Edits that do not overlap. Edits at the same position keep their order.
   static func apply(_ edits: [ListEdit], to bytes: [UInt8]) -> [UInt8] {
     var result: [UInt8] = []

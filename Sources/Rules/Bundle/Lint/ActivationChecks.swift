@@ -3,7 +3,7 @@ internal import Output
 internal import Predicates
 internal import UniformTypes
 
-/// Checks of the activation rule.
+/// Checks of an extension's activation rule.
 extension BundleLinter {
   static let rulePath: ListPath = [
     "NSExtension", "NSExtensionAttributes", "NSExtensionActivationRule",
@@ -39,7 +39,7 @@ extension BundleLinter {
     }
   }
 
-  /// Reports keys of dictionary rules that are outside of the rule's dictionary.
+  /// Reports keys of activation rules that are in the wrong dictionary, where they have no effect.
   private mutating func checkMisplacedKeys() {
     let rule = "NSExtensionActivationRule"
     for path in [[], ["NSExtension"], ["NSExtension", "NSExtensionAttributes"]] as [ListPath] {
@@ -53,10 +53,10 @@ extension BundleLinter {
     }
   }
 
-  /// Reports a predicate that accepts types that it does not name. Such a predicate also accepts
-  /// items of managed apps under a policy.
+  /// Reports a predicate that accepts items of types that it does not name. Such a predicate also accepts the items
+  /// that managed apps share under a policy.
   ///
-  /// - Returns: Whether the rule accepts types that it does not name, including unreported cases.
+  /// - Returns: Whether the rule accepts such items. This includes cases that are intended, and so not reported.
   private mutating func checkStrangers() -> Bool {
     guard let rule = info.appExtension?.activationRule else { return false }
     var trial = RuleTrial(rule, types: types)
@@ -86,7 +86,7 @@ extension BundleLinter {
     checkHiddenTypes(of: rewritten)
   }
 
-  /// Reports the twin types that the SDK's configurator would add to the rule.
+  /// Reports the twin types that are missing in the rule: those that the SDK's configurator would add.
   private mutating func checkMissingTwins(
     in rule: ActivationRule, _ rewritten: ActivationRule, takesStrangers: Bool
   ) {
@@ -107,8 +107,8 @@ extension BundleLinter {
       repairs: [.replace(Self.rulePath, with: text)])
   }
 
-  /// Reports types that remain hidden after the configurator's rewriting: types in comparisons with
-  /// a list, and types matched by patterns.
+  /// Reports types whose twins the rule still does not accept after the configurator has rewritten it. The configurator
+  /// does not rewrite comparisons with a list and patterns.
   private mutating func checkHiddenTypes(of rewritten: ActivationRule) {
     var trial = RuleTrial(rewritten, types: types)
     guard let hidden = trial.hiddenTypes() else { return }
@@ -119,10 +119,11 @@ extension BundleLinter {
         + "restricts sharing hides the extension")
   }
 
-  /// The severity for targets without the SDK; nil (the default severity) for targets with the SDK.
+  /// The severity of findings about missing twins: a note for a bundle without the SDK. Nil, for the default severity,
+  /// in a bundle with the SDK.
   private var unprefixedSeverity: Severity? { usesSDK ? nil : .note }
 
-  /// Returns the types that only the rewritten rule names, as text for a message.
+  /// Returns the twin types that `rewritten` has in addition to `rule`, as text for a message.
   private static func missing(
     from rule: ActivationRule, _ rewritten: ActivationRule
   ) -> String {
@@ -137,7 +138,7 @@ extension BundleLinter {
 
 // MARK: - Open in App
 
-/// Checks the requirements of "Open in App".
+/// Checks of apps and extensions that support "Open in App".
 ///
 /// Source: Intune App SDK for iOS developer guide, "Sharing data via UIActivityViewController".
 extension BundleLinter {
@@ -158,8 +159,7 @@ extension BundleLinter {
     checkTypes(&trial, documents)
   }
 
-  /// Checks that an app that opens documents has an Open-In extension, and that an app with such an extension
-  /// has a URL scheme.
+  /// Reports an app that opens documents but has no Open-In extension, and an app that has one but no URL scheme.
   private mutating func checkOpenInOfApp() {
     guard bundle.kind == .app, bundle.source.isFolder, info.intuneSettings != nil else { return }
     let extensions = bundle.plugIns.filter { $0.info.intuneSettings?.isOpenInAction == true }
@@ -189,8 +189,8 @@ extension BundleLinter {
     }
   }
 
-  /// Reports document types that the rule refuses, and types in the rule that are not document types. ``checkCount``
-  /// checks the number of files.
+  /// Reports document types of the app that the rule does not accept, and types in the rule that are not document types
+  /// of the app. Ignores the number of files, which ``checkCount`` checks.
   private mutating func checkTypes(_ trial: inout RuleTrial, _ documents: [String]) {
     let refused = documents.prefix(RuleTrial.maximumTypes).filter {
       trial.takes(IntuneTypeAlias.of($0)) == false
@@ -210,7 +210,7 @@ extension BundleLinter {
     }
   }
 
-  /// Returns the document types of an app, without the twins of managed apps.
+  /// Returns the types of the documents that an app opens, without duplicates and without twins.
   private static func openedTypes(of app: AppBundle?) -> [String] {
     let types = app?.info.documentTypes.flatMap(\.contentTypes) ?? []
     var found: Set<String> = []
@@ -220,19 +220,20 @@ extension BundleLinter {
 
 // MARK: - Trials
 
-/// An activation rule, evaluated on sample files.
+/// Evaluates an activation rule on sample files.
 struct RuleTrial {
   let rule: ActivationRule
   let types: TypeLibrary
-  /// The remaining work budget. A rule that names many types needs many expensive trials. Once the
-  /// budget is exhausted, no more files are tried.
+  /// The work that may still be done. Rules with many types need many expensive evaluations. Once the budget is
+  /// exhausted, no more samples are tried.
   private(set) var budget = WorkBudget(elements: 5 * WorkBudget.maximumElements)
-  /// The additional cost of a trial, for looking up types.
+  /// The cost of looking up the types of a sample, in addition to the cost of evaluating the rule.
   private static let cost = 20
   /// The number of types in the rule.
   private let size: Int
 
-  /// Further types are skipped, because the cost of each trial grows with the rule.
+  /// The maximum number of types that are tried. Further types are skipped, because each trial of a large rule is
+  /// expensive.
   static let maximumTypes = 100
 
   init(_ rule: ActivationRule, types: TypeLibrary) {
@@ -241,8 +242,8 @@ struct RuleTrial {
     size = rule.typeIdentifiers.count
   }
 
-  /// Returns whether the rule accepts a selection of files if each file has all of these types; nil if the budget is
-  /// exhausted.
+  /// Returns whether the rule accepts the selection, if each of its files has all of the types in `names`. Returns nil
+  /// if the budget is exhausted.
   mutating func takes(_ selection: FileSelection, of names: [String]) -> Bool? {
     guard !budget.isExhausted else { return nil }
     StepCounter.add(size)
@@ -254,14 +255,14 @@ struct RuleTrial {
     return own.isExhausted || budget.isExhausted ? nil : takes
   }
 
-  /// Returns whether the rule accepts a file of a type that the rule does not name and that conforms to no other type;
-  /// nil if the budget is exhausted.
+  /// Returns whether the rule accepts a file of an unknown type, which the rule does not name and which conforms to no
+  /// other type. Returns nil if the budget is exhausted.
   fileprivate mutating func takesStrangers() -> Bool? {
     takes("example.sluice.unnamed")
   }
 
-  /// Returns whether the rule accepts at least one selection of one to four files of the type; nil if the budget is
-  /// exhausted.
+  /// Returns whether the rule accepts one to four files of the type, in any of the selections. Returns nil if the
+  /// budget is exhausted.
   mutating func takes(_ type: String) -> Bool? {
     for selection in FileSelection.all {
       guard let takes = takes(selection, of: [type]) else { return nil }
@@ -270,19 +271,21 @@ struct RuleTrial {
     return false
   }
 
-  /// Returns the smallest selections of several files that the rule accepts: in one item, and in separate items.
+  /// Returns the selections of several files that the rule accepts: the smallest one with all files in one item, and
+  /// the smallest one with an item for each file.
   fileprivate mutating func excess(of type: String) -> [FileSelection] {
     FileSelection.several.compactMap { numbers in
       numbers.first { takes($0, of: [type]) == true }
     }
   }
 
-  /// Finds a file that the rule accepts, but rejects if the file's types get the prefix of the Intune App SDK.
-  ///
-  /// - Returns: The types of the file; nil if none is found.
+  /// Finds a file that the rule accepts, but no longer accepts if the Intune App SDK registers it under the twins of
+  /// its types.
   ///
   /// Tries a file of each type in the rule, and a file with all of these types. If the rule has patterns, also tries a
   /// file of each type that the system or the app declares, and files with the patterns as their types.
+  ///
+  /// - Returns: The types of the file; nil if none is found.
   mutating func hiddenTypes() -> [String]? {
     let named = Self.plain(rule.typeIdentifiers)
     let patterns = rule.typePatterns
@@ -309,11 +312,11 @@ struct RuleTrial {
   }
 }
 
-/// A selection of one to four files, grouped into items in the manner of share sheets.
+/// One to four files, in one item or in several, as share sheets pass them to extensions.
 enum FileSelection: Sendable {
-  /// All files in one item.
+  /// The associated number of files, all in one item.
   case together(Int)
-  /// Each file in its own item.
+  /// The associated number of files, each in an item of its own.
   case apart(Int)
 
   static let all = [FileSelection.together(1)] + several.flatMap { $0 }
@@ -322,7 +325,9 @@ enum FileSelection: Sendable {
     [.together(2), .together(3), .together(4)], [.apart(2), .apart(3), .apart(4)],
   ]
 
-  /// - Parameter types: The types of each file.
+  /// Returns the selection as items.
+  ///
+  /// - Parameter types: The types that each of the files has.
   func items(of types: [String]) -> [SharedItem] {
     let file = SharedAttachment(registeredTypeIdentifiers: types)
     switch self {
