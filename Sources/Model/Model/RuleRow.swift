@@ -1,7 +1,7 @@
 /// The properties of a rule: its effect, its source and its explanation.
 public struct RuleRow: Sendable {
   public let consequence: Rule.Consequence
-  /// The document that the rule follows, or the assumption.
+  /// The document that states the rule, or the assumption on which the rule is based.
   public let source: RuleSource
   /// One sentence that explains the rule in verdicts, in lower case, without a full stop. `{side}` stands for the side
   /// whose policy the rule read, such as `sender`.
@@ -14,7 +14,7 @@ public struct RuleRow: Sendable {
   }
 }
 
-/// Sources that several rules share.
+/// Sources that several rules have in common.
 fileprivate extension RuleSource {
   static var send: RuleSource { .setting("Send org data to other apps") }
   static var restrictions: RuleSource { .document("Apple Device Management, Restrictions") }

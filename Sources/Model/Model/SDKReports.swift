@@ -48,13 +48,13 @@ public enum EnrollmentStatus: Int, Sendable, CaseIterable {
   /// The SDK's name for the status, such as `newPoliciesReceived`.
   public var name: String { "\(self)" }
 
-  /// Creates the status with the SDK's name; nil for any other name.
+  /// Creates the status that the SDK calls `name`, such as `newPoliciesReceived`; nil for an unknown name.
   public init?(name: String) {
     guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = status
   }
 
-  /// Whether the status is a success: a number below 200.
+  /// Whether the status means success: success statuses have numbers below 200.
   public var isSuccess: Bool { rawValue < 200 }
 }
 
@@ -67,14 +67,14 @@ public enum ComplianceStatus: Int, Sendable, CaseIterable {
   case notCompliant = 1
   case serviceFailure = 2
   case networkFailure = 3
-  /// The user must be prompted: call again with `silent` false.
+  /// The call needs the user, but may not prompt. The app must call again with `silent` false.
   case interactionRequired = 4
   case userCancelled = 5
 
   /// The SDK's name for the status, such as `notCompliant`.
   public var name: String { "\(self)" }
 
-  /// Creates the status with the SDK's name; nil for any other name.
+  /// Creates the status that the SDK calls `name`, such as `notCompliant`; nil for an unknown name.
   public init?(name: String) {
     guard let status = Self.allCases.first(where: { $0.name == name }) else { return nil }
     self = status
@@ -88,21 +88,21 @@ public enum IntuneMAMNotification: String, Sendable, CaseIterable {
   case policyDidChange
   /// An account's data was removed from the app (`IntuneMAMWipeDidCompleteNotification`).
   case wipeDidComplete
-  /// The set of accounts that may sign in changed (`IntuneMAMAllowedAccountsDidChangeNotification`).
+  /// The list of accounts that may sign in to the app changed (`IntuneMAMAllowedAccountsDidChangeNotification`).
   case allowedAccountsDidChange
-  /// The requirement to encrypt files changed, and the app protects its files again
+  /// Files must now be encrypted, or no longer need to be, so the app protects its files again
   /// (`IntuneMAMDataProtectionDidChangeNotification`).
   case dataProtectionDidChange
   /// The app's configuration for an account changed (`IntuneMAMAppConfigDidChangeNotification`).
   case appConfigDidChange
 
-  /// The Swift name in the SDK's headers, such as `IntuneMAMPolicyDidChange`.
+  /// The notification's name in the SDK's Swift headers, such as `IntuneMAMPolicyDidChange`.
   public var declaration: String {
     "IntuneMAM" + rawValue.prefix(1).uppercased() + rawValue.dropFirst()
   }
 }
 
-/// A request of the SDK to an app's `IntuneMAMPolicyDelegate`. Raw values are the methods' names.
+/// A method of `IntuneMAMPolicyDelegate` that the SDK calls in an app. Raw values are the methods' names.
 public enum PolicyDelegateMethod: String, Sendable, CaseIterable {
   case wipeData = "wipeData(forAccountId:)"
   case restartApplication = "restartApplication()"
@@ -160,7 +160,7 @@ public enum SDKCall: Sendable, Hashable, CustomStringConvertible {
     ].map(\.declaration) + PolicyDelegateMethod.allCases.map(\.rawValue)
     + IntuneMAMNotification.allCases.map(\.declaration)
 
-  /// The status that the enrollment delegate gets; nil for other calls.
+  /// The status that this call reports to the enrollment delegate; nil if it calls something else.
   public var enrollmentStatus: EnrollmentStatus? {
     switch self {
     case .enrollment(let status), .policy(let status), .unenrollment(let status): status
@@ -169,7 +169,7 @@ public enum SDKCall: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// A call of the SDK in the journal, with the called app.
+/// A call of the SDK, read from a journal, with the app that was called.
 public struct RecordedSDKCall: Sendable, Hashable {
   public var call: SDKCall
   /// The app's bundle id.
@@ -185,7 +185,7 @@ public struct RecordedSDKCall: Sendable, Hashable {
   }
 }
 
-/// Reads the SDK's calls from the events of a journal, in order. The SDK calls only running apps.
+/// Derives the SDK's calls from the events of a journal, which it must get in order. Only running apps are called.
 public struct SDKCallReader: Sendable {
   /// The bundle id of the app of each guest that has started. Keys are guest names.
   private var apps: [String: String] = [:]
@@ -298,7 +298,7 @@ public struct Telemetry: Sendable, Hashable {
     case action
   }
 
-  /// The management of an app: by a policy (MAM), by MDM, by both or by neither.
+  /// What manages an app: a policy (MAM), MDM, both or neither.
   public enum Management: String, Sendable, CaseIterable {
     case mamWithMDM, mamOnly, mdmOnly, unmanaged
 

@@ -1,6 +1,6 @@
-/// A setting that rules cite.
+/// A setting that a rule can read.
 ///
-/// The raw value is its name in Microsoft Graph's `iosManagedAppProtection`, or its key in an app
+/// The raw value is the setting's name in Microsoft Graph's `iosManagedAppProtection`, or its key in an app
 /// configuration, a profile or an entitlements file.
 public enum Setting: String, Sendable, CaseIterable {
   // Data transfer
@@ -115,8 +115,7 @@ public enum Setting: String, Sendable, CaseIterable {
     case profile
   }
 
-  /// The kind of document that contains the setting: `app` for the settings in `ofApps`, `profile` for those in
-  /// `ofProfiles`, otherwise `policy`.
+  /// The kind of document that contains the setting.
   public var holder: Holder {
     if Self.ofApps.contains(self) { return .app }
     return Self.ofProfiles.contains(self) ? .profile : .policy

@@ -1,6 +1,6 @@
 public import Encodings
 
-/// How well public sources support a rule.
+/// The support of a rule by public sources.
 ///
 /// It results from the source that the rule's row cites and from the public statements in the folders `evidence` and
 /// `evidence-open`.
@@ -70,7 +70,8 @@ public struct Standing: Sendable, Hashable {
 }
 
 extension Standing {
-  /// Writes the members `standing` and, if not 0, `observations` into the open object.
+  /// Writes the member `standing` into the JSON object that `writer` has begun. Writes `observations`, too, if it is
+  /// not 0.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("standing", level.rawValue)
     if observations > 0 { writer.member("observations", observations) }
@@ -80,13 +81,13 @@ extension Standing {
 // MARK: - Rules
 
 extension Rule {
-  /// How well public sources support the rule.
+  /// The support of the rule by public sources.
   public var standing: Standing { Standing.byEvidence[self] ?? Standing(row.source) }
 }
 
 extension Explanation {
-  /// How well public sources support the reason: the rule's standing, or `assumed` if a well-supported rule gave this
-  /// result by an assumption.
+  /// The support of the reason by public sources. It is the rule's standing, or `assumed` if the rule is well supported
+  /// but gave this result by an assumption.
   public var standing: Standing {
     let standing = rule.standing
     return isAssumed && standing.level > .assumed ? Standing(.assumed) : standing
@@ -103,7 +104,7 @@ extension Explanation {
 }
 
 extension ExplainedVerdict {
-  /// How well public sources support the deciding reason.
+  /// The support of the deciding reason by public sources.
   public var standing: Standing {
     decidingIndex.map { reasons[$0].standing } ?? deciding.standing
   }
@@ -121,7 +122,7 @@ extension ExplainedVerdict {
     }
   }
 
-  /// Writes the verdict as in reports: in the journal's format, with the standing of the deciding rule.
+  /// Writes the verdict as reports contain it: in the journal's format, with the standing of the deciding reason.
   public func write(to writer: inout JSONWriter) {
     writer.object { writer in
       declared(in: &writer)

@@ -1,9 +1,9 @@
 internal import Encodings
 
-/// The text form of a time on the device's virtual clock: ISO 8601 in UTC, in seconds,
+/// The text form of a time on the device's virtual clock. It is ISO 8601 in UTC with a precision of seconds, such as
 /// `2026-01-01T09:00:00Z`.
 ///
-/// Years are 0 to 9999. A time outside this range is written as the nearest time inside.
+/// Years are 0 to 9999. A time outside of this range is written as the nearest time inside.
 public enum Timestamp {
   /// The times that this form can express: years 0 to 9999, in seconds since 1970-01-01T00:00:00Z.
   public static let range = -62_167_219_200...253_402_300_799

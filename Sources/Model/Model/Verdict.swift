@@ -1,6 +1,6 @@
 public import Encodings
 
-/// A rule that contributed to a verdict, with its side and the setting that it read.
+/// A rule that contributed to a verdict. It includes the side whose policy the rule read, and the setting.
 public struct Reason: Sendable, Hashable {
   public var rule: Rule
   public var side: Side
@@ -14,9 +14,9 @@ public struct Reason: Sendable, Hashable {
   }
 }
 
-/// The result of evaluating one request, with the reasons in order of evaluation.
+/// The result of evaluating one request. It includes the reasons, in the order in which the rules were evaluated.
 ///
-/// The outcome is the strictest effect among the reasons, so the two cannot disagree.
+/// The outcome is derived from the reasons as their strictest effect, so the two always agree.
 public struct Verdict: Sendable, Hashable {
   public let outcome: Outcome
   /// The reasons, at least one.
@@ -29,7 +29,7 @@ public struct Verdict: Sendable, Hashable {
     outcome = reasons.reduce(.allowed) { min($0, $1.rule.effect) }
   }
 
-  /// The first reason that has the verdict's outcome as its effect.
+  /// The reason that decides: the first whose effect equals the outcome.
   public var deciding: Reason { reasons.first { $0.rule.effect == outcome } ?? reasons[0] }
 }
 
@@ -77,14 +77,14 @@ public struct Explanation: Sendable, Hashable {
   public var setting: String?
   /// The setting's label in the admin centre; nil if it has none.
   public var label: String?
-  /// The setting's value, in the admin centre's wording if there is one; nil for rules without a setting. If a policy
-  /// omits the setting, the value is `absent` with the default in parentheses.
+  /// The setting's value, worded as in the admin centre if possible; nil for rules without a setting. If a policy omits
+  /// the setting, the value is `absent` with the default in parentheses.
   public var value: String?
   /// The source of the value: `file:line`, or a name if the source is not a file.
   public var source: String?
   /// The places of the same value in other policies that apply together with this one, as `file:line`.
   public var otherSources: [String]
-  /// One sentence about the rule's effect on this transfer, lower case, no full stop.
+  /// One sentence that states what the rule means for this transfer, in lower case, without a full stop.
   public var text: String
   /// Whether the result is an assumption: no public document states the rule or, for a documented rule, its result in
   /// this case (`docs/ASSUMPTIONS.md`).

@@ -13,6 +13,8 @@ package final class Certificate {
 
   deinit { X509_free(pointer) }
 
+  /// Parses a certificate.
+  ///
   /// - Throws: ``SecretError`` unless `der` is exactly one certificate.
   package convenience init(der: [UInt8]) throws(SecretError) {
     var rest = 0
@@ -46,7 +48,7 @@ package final class Certificate {
   /// field is not a valid time.
   package var notAfter: Int? { X509_get0_notAfter(pointer).flatMap(Self.seconds) }
 
-  /// Returns the reason why the certificate is invalid at `time`, as a clause; nil if it is valid.
+  /// Returns a clause that states why the certificate is invalid at `time`; nil if it is valid.
   package func invalidReason(at time: Int) -> String? {
     guard let notBefore, let notAfter else { return "it does not state its validity period" }
     if time < notBefore { return "it is not valid before \(Timestamp.text(notBefore))" }
@@ -88,11 +90,13 @@ package final class Certificate {
 ///
 /// Confined to one thread at a time.
 package final class CertifiedKey {
-  /// The key's own certificate, followed by other certificates, such as its issuers'.
+  /// The certificate of the key, followed by further certificates, such as those of its issuers.
   package let certificates: [Certificate]
   package let key: PrivateKey
 
-  /// - Throws: ``SecretError`` if there is no certificate, or the first certificate belongs to another key.
+  /// Combines a key and its certificates.
+  ///
+  /// - Throws: ``SecretError`` if there is no certificate, or the first one belongs to another key.
   package init(_ certificates: [Certificate], key: PrivateKey) throws(SecretError) {
     guard let first = certificates.first, first.isOf(key) else {
       throw SecretError(.mismatch, "the key does not match the certificate")
@@ -108,7 +112,7 @@ package final class CertifiedKey {
 package struct PKCS12File {
   private let bytes: [UInt8]
 
-  /// Creates a file from `bytes`, which ``open(password:)`` parses.
+  /// Creates a file from `bytes`, which are not parsed until ``open(password:)``.
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
   /// Decrypts the file.
@@ -330,7 +334,7 @@ private struct DERReader {
     return true
   }
 
-  /// Reads an unsigned integer; nil if there is none. Values of eight or more bytes become `Int.max`.
+  /// Reads an unsigned integer; nil if the next element is not one. A value of eight or more bytes becomes `Int.max`.
   mutating func integer() -> Int? {
     guard let count = length(of: 0x02), count > 0, count <= rest.count else { return nil }
     let digits = rest.prefix(count).drop { $0 == 0 }

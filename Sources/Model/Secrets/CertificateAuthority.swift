@@ -22,9 +22,9 @@ package final class CertificateAuthority {
     self.key = key
   }
 
-  /// Creates an authority with a new key.
+  /// Creates an authority with a new key and a self-signed certificate.
   ///
-  /// - Parameter validity: In seconds since 1970-01-01T00:00:00Z.
+  /// - Parameter validity: The certificate's validity in seconds since 1970-01-01T00:00:00Z.
   /// - Throws: ``SecretError`` if libcrypto creates no key or certificate.
   package init(named name: String, validity: ClosedRange<Int>) throws(SecretError) {
     key = try PrivateKey(.p256)
@@ -37,7 +37,7 @@ package final class CertificateAuthority {
     certificate = try builder.sign(as: nil, with: key)
   }
 
-  /// The authority's key in DER, for its owner's database.
+  /// The authority's key in DER. Its owner stores it in a database.
   package var keyBytes: [UInt8] { key.der }
 
   /// Issues a certificate for `template`.
@@ -180,7 +180,7 @@ private struct CertificateBuilder {
 
 // MARK: - Template
 
-/// The content of a certificate to be issued.
+/// The content of a certificate that an authority issues.
 package struct CertificateTemplate: Sendable, Hashable {
   package struct Attribute: Sendable, Hashable {
     /// The attribute type: a short name such as `CN`, or an object identifier.
@@ -215,13 +215,13 @@ package struct CertificateTemplate: Sendable, Hashable {
     }
   }
 
-  /// The relative names, the outermost first. Each name has at least one attribute.
+  /// The relative distinguished names, the outermost first. Each consists of at least one attribute.
   package var subject: [[Attribute]]
   package var alternativeNames: [AlternativeName] = []
   /// The validity in seconds since 1970-01-01T00:00:00Z, both bounds included.
   package var validity: ClosedRange<Int>
   package var usage: Usage = .signature
-  /// Object identifiers of the extended key usage.
+  /// The purposes in the extended key usage, as object identifiers.
   package var extendedUsage: [String] = []
   package var attestation: Attestation?
 
@@ -245,7 +245,7 @@ package struct CertificateTemplate: Sendable, Hashable {
 
 // MARK: - DER
 
-/// The DER encodings (X.690) that certificate extensions use.
+/// Encodes certificate extensions in DER (X.690).
 private enum DER {
   static func sequence(_ parts: [[UInt8]]) -> [UInt8] { value(0x30, parts.flatMap(\.self)) }
 
@@ -260,7 +260,7 @@ private enum DER {
     value(0x03, [UInt8(bits == 0 ? 0 : bits.trailingZeroBitCount), bits])
   }
 
-  /// Returns an element with the context-specific tag `number`.
+  /// Returns the encoding of an element with the context-specific tag `number`.
   static func tagged(_ number: UInt8, _ content: [UInt8], isConstructed: Bool = false) -> [UInt8] {
     value((isConstructed ? 0xA0 : 0x80) | number, content)
   }

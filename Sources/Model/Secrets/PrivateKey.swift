@@ -19,7 +19,7 @@ package final class PrivateKey {
 
   /// Generates a key.
   ///
-  /// - Throws: ``SecretError`` if libcrypto does not support the kind.
+  /// - Throws: ``SecretError`` if libcrypto cannot generate keys of this kind.
   package convenience init(_ kind: Kind) throws(SecretError) {
     guard let key = Self.make(kind) else {
       ERR_clear_error()
@@ -218,8 +218,7 @@ extension SignatureAlgorithm {
 
 // MARK: - Error
 
-/// The reason why a certificate, a key, or a file with both is unusable. It reveals no secret
-/// content.
+/// The reason why a certificate, a key or a PKCS #12 file cannot be used. It contains nothing secret.
 package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Code: Sendable, Hashable {
     /// The bytes are not a certificate, key or PKCS #12 file, or are truncated or damaged.
@@ -227,12 +226,12 @@ package struct SecretError: Error, Sendable, Hashable, CustomStringConvertible {
     case wrongPassword
     /// The algorithm or the encoding is not supported.
     case unsupported
-    /// The key does not belong to the certificate.
+    /// The key and the certificate do not belong together.
     case mismatch
   }
 
   package var code: Code
-  /// One clause, lower case, no full stop.
+  /// The reason as a clause, in lower case, without a full stop.
   package var description: String
 
   package init(_ code: Code, _ description: String) {

@@ -2,10 +2,10 @@
 ///
 /// The value is cheap to copy. Identifiers, file name extensions and MIME types are case-insensitive.
 ///
-/// The Intune App SDK's twin types (``IntuneTypeAlias``) are never declared. A twin conforms only to twins: if a type
-/// conforms to a supertype, its twin conforms to the supertype's twin. An extension is therefore offered a protected
-/// `public.jpeg` if it accepts the twin of `public.image`, but not if it accepts only `public.image`. Declarations of
-/// twins by apps are ignored.
+/// Each type has a twin that the Intune App SDK uses (``IntuneTypeAlias``). Twins are not declared; if an app declares
+/// one, the declaration is ignored. A twin conforms only to twins: if a type conforms to a supertype, its twin conforms
+/// to the supertype's twin. An extension is therefore offered a protected `public.jpeg` if it accepts the twin of
+/// `public.image`, but not if it accepts only `public.image`.
 public struct TypeLibrary: Sendable {
   private let storage: Storage
 
@@ -36,6 +36,8 @@ public struct TypeLibrary: Sendable {
     conforms(registered(type), to: TypeReference(other))
   }
 
+  /// Returns whether `type` equals or conforms to `other`.
+  ///
   /// - Parameter type: A result of this library's ``registered(_:)``.
   package func conforms(_ type: RegisteredType, to other: TypeReference) -> Bool {
     guard let node = type.node, let wanted = other.systemNode ?? self.node(of: other.folded)
@@ -43,8 +45,7 @@ public struct TypeLibrary: Sendable {
     return conforms(node, to: wanted)
   }
 
-  /// Returns whether `node` equals or conforms to `wanted`, a node in this library or in the
-  /// system's.
+  /// Returns whether `node` equals or conforms to `wanted`. Each is a node of this library or a system type.
   package func conforms(_ node: TypeNode, to wanted: TypeNode) -> Bool {
     node.isTwin == wanted.isTwin && storage.graph.conforms(node.index, to: wanted.index)
   }
@@ -56,13 +57,13 @@ public struct TypeLibrary: Sendable {
     return node == wanted
   }
 
-  /// Looks up `identifier` once, for many queries of this library.
+  /// Looks up a type once, so many queries of this library can use the result.
   package func registered(_ identifier: String) -> RegisteredType {
     RegisteredType(identifier: identifier, node: node(of: identifier))
   }
 
-  /// Returns whether `text` is a valid identifier: letters, digits, `-`, `.`, `_` and any non-ASCII
-  /// characters.
+  /// Returns whether `text` is a valid type identifier. Valid characters are letters, digits, `-`, `.`, `_` and all
+  /// non-ASCII characters.
   ///
   /// Source: Apple, Uniform Type Identifiers Overview, which does not permit `_`; real apps use it.
   public static func isIdentifier(_ text: String) -> Bool {
@@ -73,7 +74,7 @@ public struct TypeLibrary: Sendable {
       }
   }
 
-  /// Returns the supertypes of `type`, nearest first, without `type` itself.
+  /// Returns all direct and indirect supertypes of `type`, nearest first.
   public func supertypes(of type: String) -> [String] {
     guard let node = node(of: type) else { return [] }
     return storage.graph.ancestors(of: node.index).dropFirst().map {
@@ -83,7 +84,7 @@ public struct TypeLibrary: Sendable {
 
   public func isDeclared(_ type: String) -> Bool { declaration(of: type) != nil }
 
-  /// Returns the declaration of `type`; nil for undeclared types and twins.
+  /// Returns the declaration of `type`; nil for a twin or an undeclared type.
   package func declaration(of type: String) -> TypeDeclaration? {
     guard let node = node(of: type), !node.isTwin else { return nil }
     return storage.declared[node.index]
@@ -144,7 +145,7 @@ public struct TypeLibrary: Sendable {
 
 /// A type identifier for queries of many libraries. It is looked up only once among the system's types.
 package struct TypeReference: Sendable, Hashable {
-  /// The identifier as written.
+  /// The identifier in its original casing.
   package let identifier: String
   package let folded: String
   /// The type's node, which is the same in every library; nil if the system does not declare the type.
@@ -188,11 +189,11 @@ package struct RegisteredType: Sendable {
 
 /// A uniform type as declared by the system or an app.
 package struct TypeDeclaration: Sendable, Equatable {
-  /// The identifier as written.
+  /// The identifier in its original casing.
   package var identifier: String
   /// The direct supertypes, in declaration order.
   package var conformsTo: [String]
-  /// The extensions without the dot, the preferred one first.
+  /// The file name extensions without the dot, the preferred one first.
   package var filenameExtensions: [String]
   /// The MIME types, the preferred one first.
   package var mimeTypes: [String]
@@ -204,9 +205,9 @@ package struct TypeDeclaration: Sendable, Equatable {
 
   package enum Origin: Sendable, Equatable {
     case system
-    /// `UTExportedTypeDeclarations` of the bundle with this identifier.
+    /// Declared in `UTExportedTypeDeclarations` of the bundle with this identifier.
     case exported(by: String)
-    /// `UTImportedTypeDeclarations` of the bundle with this identifier.
+    /// Declared in `UTImportedTypeDeclarations` of the bundle with this identifier.
     case imported(by: String)
 
     /// The precedence among several declarations of one type. The lowest rank wins.
@@ -240,7 +241,7 @@ public enum IntuneTypeAlias {
   /// Returns the twin of `type`. If `type` is a twin itself, returns it unchanged.
   package static func of(_ type: String) -> String { isTwin(type) ? type : prefix + type }
 
-  /// Returns whether `type` has the prefix, in any casing, followed by at least one character.
+  /// Returns whether `type` is a twin: the prefix in any casing, followed by at least one character.
   package static func isTwin(_ type: String) -> Bool { original(of: type) != nil }
 
   /// Returns the type without the prefix of a twin; nil if `type` is not a twin.
@@ -256,7 +257,7 @@ public enum IntuneTypeAlias {
 // MARK: - Index
 
 extension TypeLibrary {
-  /// The immutable indexed content of a library.
+  /// The content of a library with its indices. It is immutable, so copies of the library share it.
   fileprivate final class Storage: Sendable {
     /// All declarations in the given order, including those that a declaration of higher precedence replaces.
     let declarations: [TypeDeclaration]
@@ -340,7 +341,9 @@ struct TypeGraph: Sendable {
   /// The number of supertype links that `init` followed, for tests of its cost.
   private(set) var steps = 0
 
-  /// - Parameter parents: May contain cycles.
+  /// Computes the conformance of all types.
+  ///
+  /// - Parameter parents: The direct supertypes of each type. They may contain cycles.
   init(parents: [[Int]]) {
     self.parents = parents
     rowWidth = (parents.count + 63) / 64
@@ -405,7 +408,7 @@ struct TypeGraph: Sendable {
     bits[type * rowWidth + other >> 6] & (1 << UInt64(other & 63)) != 0
   }
 
-  /// Returns `type` and its supertypes, nearest first.
+  /// Returns `type`, followed by its direct and indirect supertypes, nearest first.
   func ancestors(of type: Int) -> [Int] {
     var found = [type]
     var seen: Set = [type]
@@ -424,11 +427,11 @@ struct TypeGraph: Sendable {
 private struct NameTable: Sendable {
   /// A hash table with open addressing and linear probing. A slot contains a type's index, or -1 if it is free.
   private var places: [Int32]
-  /// The names in lower case, concatenated.
+  /// The concatenation of all names in lower case.
   private var bytes: [UInt8] = []
   private var ends: [Int32] = []
 
-  /// - Parameter names: Distinct names in lower case; a name's index is its position.
+  /// - Parameter names: Distinct names in lower case. A name's position in the array is its index.
   init(_ names: [String]) {
     var size = 64
     while size < names.count * 2 { size *= 2 }

@@ -5,7 +5,7 @@ internal import CProtobufC
   internal import Glibc
 #endif
 
-/// A bump allocator for decoding and encoding one message after another.
+/// A bump allocator that is reused for one message after another, to decode or encode it.
 ///
 /// Values decoded into an arena are valid until ``reset()``.
 public final class Arena {
@@ -27,7 +27,7 @@ public final class Arena {
   /// several hundred thousand parts.
   private static let structureLimit = 32 * 1024 * 1024
 
-  /// Creates an arena of `capacity` bytes. It grows as needed.
+  /// Creates an arena with `capacity` bytes of initial memory. It allocates more as needed.
   public init(capacity: Int = 64 * 1024) {
     base = .allocate(byteCount: capacity, alignment: 16)
     self.capacity = capacity
@@ -46,7 +46,7 @@ public final class Arena {
     allocator.deallocate()
   }
 
-  /// Empties the arena, and frees all memory beyond its capacity. Values decoded into the arena become invalid.
+  /// Empties the arena, and frees all memory except its initial memory. Values decoded into the arena become invalid.
   public func reset() {
     used = 0
     guard !large.isEmpty else { return }

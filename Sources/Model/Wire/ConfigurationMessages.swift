@@ -1,6 +1,6 @@
 public import Model
 
-/// The current configuration of a guest's app for one account.
+/// The configuration that a guest's app now has for an account.
 public struct ConfigurationNews: Sendable, Hashable, DeclaredMessage {
   /// The account's UPN.
   public var account: String
@@ -8,7 +8,8 @@ public struct ConfigurationNews: Sendable, Hashable, DeclaredMessage {
   public var objectID: String
   /// The configuration in the format of ``DeliveredConfiguration/json``.
   public var dictionaries: [UInt8]
-  /// Whether the configuration changed while the app is running.
+  /// Whether the configuration is new for the running app. False in the welcome message, and if only the account's UPN
+  /// has changed.
   public var isChange: Bool
 
   public init(
@@ -42,7 +43,7 @@ public enum ManagedAppRequest: Sendable, Equatable {
   /// A signature over the bytes with the private key of the identity `identifier`.
   case sign(identifier: String, SignatureAlgorithm, [UInt8])
   case decoded
-  /// The app failed to decode its configuration, and reports the error to the administrator.
+  /// Reports that the app failed to decode its configuration. The administrator gets the error.
   case decodingFailed(code: Int, message: String)
 
   /// The part of the configuration that the request asks for; nil for the reports `decoded` and `decodingFailed`.

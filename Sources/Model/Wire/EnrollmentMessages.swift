@@ -1,8 +1,8 @@
-/// A request to enroll an account with the service.
+/// A request to enroll an account with the enrollment service.
 public struct Enroll: Sendable, Equatable, DeclaredMessage {
   /// A UPN or an object id; nil if the app named no account.
   public var account: String?
-  /// Whether the user may be prompted for credentials.
+  /// Whether the user may be asked for credentials.
   public var isLogin: Bool
 
   public init(account: String?, isLogin: Bool = false) {
@@ -78,7 +78,7 @@ public struct ComplianceNotice: Sendable, Equatable, DeclaredMessage {
   public var account: String
   /// A raw value of `ComplianceStatus`.
   public var status: Int
-  /// The title of the message to the user; `""` if the account is compliant.
+  /// The title of the message that the app shows to the user; `""` if the account is compliant.
   public var title: String
   public var message: String
 
@@ -115,13 +115,12 @@ public struct EnrolledAccounts: Sendable, Equatable, DeclaredMessage {
   /// The UPN of the only account that may sign in; `""`, as is ``allowedObjectID``, if any account may.
   public var allowedUPN: String
   public var allowedObjectID: String
-  /// The object id of the account under which the device is enrolled in MDM; `""` if the app does
-  /// not receive it.
+  /// The object id of the user for whom the device is enrolled in MDM; `""` if the app does not get it.
   public var mdmEnrolled: String
   /// The UPN and object id of each account that has both.
   public var names: [AccountNames]
 
-  /// Creates the lists of accounts. Without arguments, the SDK knows no account.
+  /// Creates the lists. Without arguments, the SDK knows no account in the app.
   public init(
     registered: [String] = [], enrolled: [String] = [], remediating: [String] = [],
     managed: [String] = [], pinRequired: [String] = [], allowedUPN: String = "",

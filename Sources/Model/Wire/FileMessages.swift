@@ -25,7 +25,7 @@ public enum FileMode: UInt32, Sendable, CaseIterable {
   case reading = 0
   /// Reading and writing an existing file.
   case updating = 1
-  /// Reading and writing a file, which is created if missing.
+  /// Reading and writing a file. A missing file is created.
   case creating = 2
   /// Reading and writing a file. A missing file is created, and an existing file is emptied. In both cases, the device
   /// determines the owner.
@@ -36,7 +36,7 @@ public enum FileMode: UInt32, Sendable, CaseIterable {
 /// statuses. Raw values are codes of `IntuneMAMFileProtectionManagerErrors`.
 package enum FileFailure: Int, Sendable {
   case encryptFailed = 102
-  /// The content was truncated or altered, or its key has been destroyed.
+  /// The file cannot be decrypted: its content was truncated or altered, or its key was destroyed.
   case decryptFailed = 103
   case fileNotFound = 104
   case isFolder = 105
@@ -50,7 +50,7 @@ public struct OpenFile: Sendable, Hashable, DeclaredMessage {
   /// The owner that a new or emptied file gets: a UPN or an object id, `""` for no owner, nil for the task's acting
   /// identity.
   public var owner: String?
-  /// Whether the request only asks for the file's owner. See ``question(about:ownedBy:)``.
+  /// Whether the request only asks who owns the file, as ``question(about:ownedBy:)`` creates it.
   public private(set) var isQuestion = false
 
   public init(_ file: FileReference, mode: FileMode, owner: String? = nil) {
@@ -85,7 +85,7 @@ public struct FileGrant: Sendable, Hashable, DeclaredMessage {
   public var ownerTenantID: String
   /// Whether a policy applies to the owner in the guest's app.
   public var isManaged: Bool
-  /// The 32-byte key of encrypted content; empty for plain content.
+  /// The 32-byte key that decrypts the content; empty if the content is not encrypted.
   public var key: [UInt8]
   /// The header that the guest stores before the data that it encrypts with ``key``. The device needs the header to
   /// return the key.
@@ -95,7 +95,7 @@ public struct FileGrant: Sendable, Hashable, DeclaredMessage {
   /// The item number that the device now assigns to the file's content; 0 if the content gets none.
   public var item: UInt64
 
-  /// Creates a grant. Without arguments, it is for a file without an owner.
+  /// Creates a grant. Without arguments, it states that the file has no owner.
   public init(
     ownerUPN: String = "", ownerObjectID: String = "", ownerTenantID: String = "",
     isManaged: Bool = false, key: [UInt8] = [], header: [UInt8] = [], isAsAsked: Bool = false,

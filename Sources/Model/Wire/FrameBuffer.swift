@@ -20,7 +20,7 @@ public struct FrameBuffer: ~Copyable {
   public var count: Int { end }
   public var isEmpty: Bool { end == 0 }
 
-  /// The bytes of all frames, without a copy.
+  /// The bytes of all frames. They are not copied, so they are valid only until the buffer changes.
   public var bytes: UnsafeRawBufferPointer { UnsafeRawBufferPointer(start: memory, count: end) }
 
   /// Removes all frames. A buffer of more than 1 MiB shrinks to 1 MiB.
@@ -40,13 +40,13 @@ public struct FrameBuffer: ~Copyable {
     end += other.count
   }
 
-  /// Encodes `message`, adds it as a frame, and empties `arena`.
+  /// Encodes `message` and adds it as a frame. Resets `arena`.
   public mutating func append(_ message: GuestMessage, using arena: Arena) {
     append(packing: arena.encode(message, sluice__guest_message__init))
     arena.reset()
   }
 
-  /// Encodes `message`, adds it as a frame, and empties `arena`.
+  /// Encodes `message` and adds it as a frame. Resets `arena`.
   public mutating func append(_ message: HostMessage, using arena: Arena) {
     append(packing: arena.encode(message, sluice__host_message__init))
     arena.reset()
@@ -106,7 +106,7 @@ extension FrameBuffer {
     }
   }
 
-  /// The flags of a delivery, independent of its item.
+  /// The flags of a delivery that do not come from its item.
   public struct DeliveryMarks: OptionSet, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -131,7 +131,7 @@ extension FrameBuffer {
     public var type: UnsafeRawBufferPointer
     public var name: UnsafeRawBufferPointer
     public var payload: UnsafeRawBufferPointer
-    /// The process that can modify the payload.
+    /// The process that can modify the payload's memory.
     public var origin: PayloadOrigin
 
     public init(
@@ -188,7 +188,7 @@ extension FrameBuffer {
     }
   }
 
-  /// Adds the frame of a previously encoded outcome.
+  /// Adds the frame of an outcome that is already encoded.
   public mutating func appendOutcome(request: UInt64, _ outcome: PackedOutcome) {
     let size =
       (request == 0 ? 0 : 1 + ProtobufWriter.varintSize(request))
@@ -233,7 +233,7 @@ public struct PackedOutcome: Sendable {
 public struct TagTemplate: Sendable, Equatable {
   public let bytes: [UInt8]
 
-  /// Encodes `tag` without its sequence and seal.
+  /// Encodes `tag`, except its sequence and seal.
   public init(_ tag: OwnershipTag) {
     var bytes: [UInt8] = []
     let fields: [(UInt8, String)] = [
@@ -305,7 +305,7 @@ private struct ProtobufWriter {
     cursor += 8
   }
 
-  /// Writes the key and the length of a length-delimited field.
+  /// Writes the beginning of a length-delimited field: its key and the length of its content.
   mutating func head(field: UInt8, _ count: Int) {
     byte(field << 3 | 2)
     varint(UInt64(count))

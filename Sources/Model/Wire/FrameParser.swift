@@ -11,10 +11,10 @@ public struct FrameParser {
     case pause
   }
 
-  /// The maximum frame size in bytes, without the length.
+  /// The maximum size of a frame in bytes. The 4 bytes of its length do not count.
   public var limit: Int
   private var kept: [UInt8] = []
-  /// The offset in ``kept`` of the first unprocessed frame.
+  /// The offset in ``kept`` at which the first unprocessed frame begins.
   private var start = 0
 
   /// Creates a parser for frames of at most `limit` bytes.

@@ -11,7 +11,7 @@ public import Model
 /// Almost all messages are shares and acknowledgements. They are read without protobuf-c and without a copy; protobuf-c
 /// decodes other messages and unusual shares. The value is valid only as long as the frame's bytes and the arena.
 public struct GuestFrame {
-  /// The request number; 0 for messages without a response.
+  /// The request number; 0 if the message needs no response.
   public let request: UInt64
   /// The share; nil if the message is not a share, or is an unusual share that protobuf-c must decode.
   public let share: ShareFrame?
@@ -108,7 +108,7 @@ public struct GuestFrame {
 
 // MARK: - Shares and items
 
-/// A share, decoded in place.
+/// A share, decoded in place: its parts point into the frame.
 public struct ShareFrame {
   public private(set) var destination = UnsafeRawBufferPointer(start: nil, count: 0)
   public private(set) var item: ItemFrame
@@ -167,7 +167,7 @@ public struct ShareFrame {
   }
 }
 
-/// An item, decoded in place.
+/// An item, decoded in place: its parts point into the frame or the outbox.
 public struct ItemFrame {
   public private(set) var type = UnsafeRawBufferPointer(start: nil, count: 0)
   public private(set) var name = UnsafeRawBufferPointer(start: nil, count: 0)
@@ -264,12 +264,12 @@ struct ProtobufReader {
 
   private let bytes: UnsafeRawBufferPointer
   private var offset = 0
-  /// Whether the reader has rejected a field.
+  /// Whether a field was rejected. The reader then returns no more fields.
   private(set) var hasGivenUp = false
 
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
-  /// Returns the next field; nil at the end and after a rejected field.
+  /// Returns the next field; nil at the end, or if a field was rejected.
   mutating func next() -> Field? {
     guard offset < bytes.count, !hasGivenUp else { return nil }
     guard let key = varint() else { return giveUp() }
@@ -316,12 +316,12 @@ struct ProtobufReader {
 
 // MARK: - Text
 
-/// Validates the strings of a guest's message in place. protobuf-c truncates strings at U+0000 and does not
-/// validate UTF-8.
+/// Checks the strings of a guest's message without decoding it. The check is needed because protobuf-c truncates
+/// strings at U+0000 and accepts invalid UTF-8.
 private struct MessageText {
   private typealias Descriptor = UnsafePointer<ProtobufCMessageDescriptor>
 
-  /// The number of fields read.
+  /// The number of fields read so far. It is limited.
   private var count = 0
 
   /// Checks a whole message.

@@ -71,7 +71,7 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
     case log(String)
     /// The guest has read the payload at this offset of its inbox, so the host may overwrite it.
     case release(offset: Int)
-    /// The guest cannot continue. If this is sent in place of ``hello(_:)``, the guest cannot start.
+    /// Reports that the guest cannot continue. In place of ``hello(_:)``, it means that the guest cannot start.
     case failed(why: String)
   }
 
@@ -85,16 +85,16 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// The first message of a guest: its part of the handshake.
+/// The first message of a guest, which begins the handshake.
 public struct Hello: Sendable, Equatable, DeclaredMessage {
   public var transport: UInt32
   public var application: UInt32
-  /// The bundle id that the guest claims; `""` for no claim.
+  /// The bundle id of the app that the guest claims to be; `""` for no claim. The device never trusts it.
   public var claimedApp: String
   /// Whether the guest accepts shared memory. The host then sends file descriptors together with messages.
   public var takesMemory: Bool
 
-  /// Creates a greeting with the versions that the guest supports.
+  /// Creates the message with the protocol versions that this library supports.
   public init(
     transport: UInt32 = ProtocolVersion.transport,
     application: UInt32 = ProtocolVersion.application, claimedApp: String = "",

@@ -31,7 +31,7 @@ public struct HostMessage: Sendable, Equatable, DeclaredMessage {
     case identitySwitchRequired(ask: UInt64, account: String, reason: String)
     case identityChanged(IdentityChange)
     case delegateCall(ask: UInt64, DelegateCall, account: String)
-    /// A notification of the SDK. `account` is `""` if it is not about a single account.
+    /// A notification of the SDK, by its name. `account` is `""` if it does not concern a single account.
     case notice(String, account: String)
     case enrollmentNotice(EnrollmentNotice)
     case complianceNotice(ComplianceNotice)
@@ -58,13 +58,13 @@ public struct HostMessage: Sendable, Equatable, DeclaredMessage {
 
 /// The use of memory that the host shares with a guest. Raw values match `SharedMemory.Use`.
 public enum SharedMemoryUse: UInt32, Sendable, CaseIterable {
-  /// The guest writes payloads.
+  /// Memory in which the guest writes payloads for the host.
   case outbox = 0
-  /// The guest reads payloads.
+  /// Memory in which the guest reads payloads from the host.
   case inbox = 1
 }
 
-/// The host's answer to ``Hello``: its part of the handshake.
+/// The host's answer to ``Hello``, which completes the handshake.
 public struct Welcome: Sendable, Equatable, DeclaredMessage {
   public var transport: UInt32
   public var application: UInt32
@@ -77,9 +77,9 @@ public struct Welcome: Sendable, Equatable, DeclaredMessage {
   public var frameLimit: Int
   /// The seed of the guest's random numbers. It is derived from the device's seed and is the same in every run.
   public var seed: UInt64
-  /// The device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
+  /// The time of the device's virtual clock, in seconds since 1970-01-01T00:00:00Z.
   public var time: Int
-  /// The app's configuration for each enrolled account.
+  /// The configurations of the app, one for each enrolled account.
   public var configurations: [ConfigurationNews]
   /// Whether the app was launched to open content. The host then sends the content, followed by the user action
   /// `launch`.
@@ -131,7 +131,7 @@ public struct RequestOutcome: Sendable, Equatable, DeclaredMessage {
   public var end: RequestEnd
   /// The reasons in order of evaluation.
   public var reasons: [OutcomeReason]
-  /// A status of the SDK or the system, such as -25300; 0 if there is none.
+  /// A status code of the SDK or the system, such as -25300; 0 if the operation has none.
   public var status: Int
   public var items: [Item]
   /// The owner and key that the guest asked for; nil unless the request is about a file or protected data.
@@ -236,7 +236,7 @@ public struct OutcomeReason: Sendable, Hashable, DeclaredMessage {
   }
 }
 
-/// An item for the guest. The guest must acknowledge it.
+/// An item that was sent to the guest. The guest must acknowledge it.
 public struct Delivery: Sendable, Equatable, DeclaredMessage {
   /// The number of the delivery, counted on each connection from 1. The guest acknowledges this number.
   public var sequence: UInt64

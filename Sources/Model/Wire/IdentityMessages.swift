@@ -1,9 +1,9 @@
-/// A switch of the guest's acting identity.
+/// A request to change the guest's acting identity at one level.
 public struct SwitchIdentity: Sendable, Hashable, DeclaredMessage {
   /// A UPN or an object id; nil removes the identity, and `""` is the unknown account.
   public var account: String?
   public var level: IdentityLevel
-  /// The other accounts with data in the window.
+  /// The other accounts whose data the window shows at the same time.
   public var others: [String]
 
   public init(
@@ -70,12 +70,12 @@ public struct IdentityChange: Sendable, Hashable, DeclaredMessage {
 /// The origin of a guest's request: the identity of its thread, and its window. The device derives the acting identity
 /// from them.
 public struct TaskContext: Sendable, Hashable, DeclaredMessage {
-  /// The thread's identity: a UPN or an object id, `""` for the unknown account; nil if unset.
+  /// The identity of the thread: a UPN or an object id, `""` for the unknown account; nil if the thread has none.
   public var thread: String?
   /// The window that the request comes from; `""` for the frontmost window.
   public var window: String
 
-  /// Creates a context. Without arguments, it is empty.
+  /// Creates a context. Without arguments, it contains nothing.
   public init(thread: String? = nil, window: String = "") {
     self.thread = thread
     self.window = window
@@ -92,7 +92,7 @@ public struct TaskContext: Sendable, Hashable, DeclaredMessage {
   }
 }
 
-/// The user's input to meet an account's access requirements.
+/// The user's input when an account's access requirements, such as a PIN, must be met.
 public struct Unlock: Sendable, Equatable, DeclaredMessage {
   /// The PIN that the user entered; `""` for none.
   public var pin: String
@@ -103,7 +103,7 @@ public struct Unlock: Sendable, Equatable, DeclaredMessage {
   public var setsPIN: Bool
   public var isCancelled: Bool
 
-  /// Creates an input. Without arguments, it is empty.
+  /// Creates an input. Without arguments, the user entered nothing.
   public init(
     pin: String = "", hasBiometrics: Bool = false, hasCredentials: Bool = false,
     setsPIN: Bool = false, isCancelled: Bool = false
