@@ -298,7 +298,7 @@ public struct Telemetry: Sendable, Hashable {
     case action
   }
 
-  /// What manages an app: a policy (MAM), MDM, both or neither.
+  /// The management of an app: by a policy (MAM), by MDM, by both or by neither.
   public enum Management: String, Sendable, CaseIterable {
     case mamWithMDM, mamOnly, mdmOnly, unmanaged
 

@@ -109,10 +109,10 @@ public struct Explanation: Sendable, Hashable {
   }
 }
 
-/// A verdict with its reasons in words, and the changes that would reverse it.
+/// A verdict as it is explained to users, with the texts of its reasons and of changes that would reverse it.
 public struct ExplainedVerdict: Sendable, Hashable {
   public var outcome: Outcome
-  /// The rule of the first reason that has the verdict's outcome as its effect.
+  /// The deciding rule: that of the first reason whose effect equals the outcome.
   public var deciding: Rule
   public var reasons: [Explanation]
   /// Sentences that each state a change that would reverse the verdict, the smallest change first. Empty if no setting

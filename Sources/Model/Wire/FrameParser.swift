@@ -4,7 +4,7 @@
 /// A frame that arrives complete is passed on without a copy. The parser buffers an incomplete last frame and the bytes
 /// that follow a pause.
 public struct FrameParser {
-  /// What the parser does after a frame.
+  /// The parser's action after a frame.
   public enum Next: Sendable {
     case proceed
     /// Stops, and buffers the remaining bytes until ``resume(_:)``.

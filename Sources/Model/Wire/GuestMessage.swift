@@ -345,7 +345,7 @@ package enum TaskKind: Sendable {
   case file
 }
 
-/// What a driven guest does with the items in a response.
+/// The treatment of a response's items by a driven guest.
 package enum ItemTreatment: Sendable {
   /// The app stores the items in its container and may pass them on.
   case kept

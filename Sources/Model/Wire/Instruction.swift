@@ -9,7 +9,7 @@ public enum Instruction: Sendable, Equatable {
   /// Sends this message to the device as if the guest itself requested it.
   case ask(GuestMessage, InstructedContent = .stated)
   case work(FileWork, task: TaskContext?, InstructedContent = .stated)
-  /// Looks up a key of the app's configuration.
+  /// Looks up a key in the app's configuration.
   case look(ConfigurationQuestion)
   /// Performs a user action in the app. The bytes are an encoded `UserAct` and are never empty.
   case act([UInt8])
@@ -62,15 +62,15 @@ extension ConfigurationQuestion: DeclaredMessage {
 /// The source of the content that a driven guest moves as an item or writes to a file. Raw values match the wire
 /// protocol.
 public enum InstructedContent: UInt32, Sendable, CaseIterable {
-  /// The content in the instruction.
+  /// The content that the instruction contains.
   case stated = 0
-  /// The content that the guest last received, with its tag.
+  /// The content that the guest received last, with its ownership tag.
   case received = 1
-  /// The content that the guest last received, without its tag, as if retyped by the user.
+  /// The content that the guest received last, without its ownership tag, as if the user had typed it again.
   case retyped = 2
 }
 
-/// A file operation by a driven guest.
+/// A file operation that a driven guest performs.
 public struct FileWork: Sendable, Hashable, DeclaredMessage {
   public var kind: Kind
   public var file: FileReference
@@ -113,7 +113,7 @@ public struct FileWork: Sendable, Hashable, DeclaredMessage {
   }
 }
 
-/// A driven guest's answer to a configuration question.
+/// A driven guest's answer to a question about its app's configuration.
 public struct ConfigurationAnswer: Sendable, Hashable {
   public var values: [String]
   /// Whether the configurations targeted at the app set different values for the key.
@@ -127,7 +127,7 @@ public struct ConfigurationAnswer: Sendable, Hashable {
 
 /// The JSON form in which a driven guest returns its answer.
 extension ConfigurationAnswer {
-  /// The values, and whether they conflict, as JSON.
+  /// The answer as JSON: the values, and whether they conflict.
   public var json: [UInt8] {
     var writer = JSONWriter()
     writer.object { writer in
@@ -148,13 +148,13 @@ extension ConfigurationAnswer {
   }
 }
 
-/// How a driven guest answers later calls.
+/// The reactions of a driven guest to later calls.
 public struct Behaviour: Sendable, Equatable, DeclaredMessage {
   /// The item that the guest provides to importing apps; nil leaves the earlier value in effect.
   public var provides: Item?
   /// Whether the guest carries out the identity switches that the SDK requires; nil leaves the earlier value in effect.
   public var acceptsIdentitySwitch: Bool?
-  /// How the guest reacts to a wipe of an account's data; nil leaves the earlier value in effect.
+  /// The guest's reaction to a wipe of an account's data; nil leaves the earlier value in effect.
   public var wipe: WipeBehaviour?
   /// Whether the guest signs in the accounts that the SDK asks it to add; nil leaves the earlier value in effect.
   public var addsAccounts: Bool?
@@ -221,7 +221,7 @@ public struct Chances: Sendable, Equatable, DeclaredMessage {
     self.delay = delay
   }
 
-  /// Whether the guest can fail or be delayed.
+  /// Whether any probability or the delay is not 0.
   public var isEffective: Bool {
     crash > 0 || hang > 0 || hoard > 0 || refuse > 0 || delay > 0
   }
@@ -249,7 +249,7 @@ extension MessageForm {
   }
 }
 
-/// A driven guest's behaviour when its account is wiped. Raw values match the wire protocol.
+/// A driven guest's reaction when an account's data is to be wiped. Raw values match the wire protocol.
 public enum WipeBehaviour: UInt32, Sendable, CaseIterable {
   /// The guest removes the account's files and reports success.
   case success = 1

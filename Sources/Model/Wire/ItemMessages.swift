@@ -97,7 +97,7 @@ public struct RepresentationReference: Sendable, Hashable, DeclaredMessage {
   /// The index of the item among the shared items. ``attachment`` is the index among this item's attachments.
   public var item: Int
   public var attachment: Int
-  /// One of the attachment's types.
+  /// The requested type, which must be one of the attachment's types.
   public var type: String
 
   public init(item: Int, attachment: Int, type: String) {

@@ -35,8 +35,7 @@ package struct FieldError: Error, Equatable, CustomStringConvertible {
 }
 
 extension GuestMessage.Body {
-  /// The names of the requests that the device answers, such as `open_url`, in the order of their
-  /// numbers.
+  /// The names of the requests that get a response, such as `open_url`, in the order of their field numbers.
   package static let requestNames: [String] = {
     let arena = Arena()
     defer { withExtendedLifetime(arena) {} }
@@ -74,7 +73,7 @@ extension GuestMessage.Body {
 
 // MARK: - Writing
 
-/// Writes fields by name into a message's protobuf-c structure.
+/// Writes field values, given by name, into a message's protobuf-c structure.
 private struct FieldWriter {
   private typealias Field = UnsafePointer<ProtobufCFieldDescriptor>
 

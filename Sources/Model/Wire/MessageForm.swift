@@ -28,7 +28,7 @@ protocol DeclaredBody {
   /// number. Decoding replaces all of its fields.
   static func blank(_ number: UInt32) -> Self?
 
-  /// Declares the body's fields, and returns the body with the decoded values.
+  /// Declares the body's fields. Returns the body, which contains the decoded values when decoding.
   func declared(in form: inout MessageForm) throws(WireError) -> Self
 }
 
@@ -233,13 +233,14 @@ package struct MessageForm {
 
   // MARK: Enumerations
 
-  /// Declares a value of an enumeration by its raw value. Returns the decoded raw value, which may be unknown.
+  /// Declares an enumeration value by its raw value. Returns the decoded raw value, even if it is unknown.
   @inline(never)
   mutating func word(_ number: UInt32, _ value: UInt32) -> UInt32 {
     exchange(value, place(number, PROTOBUF_C_TYPE_ENUM))
   }
 
-  /// Declares a value of an enumeration by its raw value. Throws ``WireError/emptyMessage`` for an unknown raw value.
+  /// Declares an enumeration value by its raw value. Throws ``WireError/emptyMessage`` if the decoded raw value is
+  /// unknown.
   mutating func field<Value: RawRepresentable>(
     _ number: UInt32, _ value: inout Value
   ) throws(WireError) where Value.RawValue: FixedWidthInteger {
@@ -544,9 +545,9 @@ package final class DeclarationRecord {
     package let message: String
     /// The names of the messages in the fields that are messages, from the descriptor. Keys are field numbers.
     package let parts: [UInt32: String]
-    /// The numbers of the fields outside of a `oneof`, from the descriptor.
+    /// The numbers of the fields that do not belong to a `oneof`, from the descriptor.
     package let fields: Set<UInt32>
-    /// The numbers of the fields in a `oneof`, from the descriptor.
+    /// The numbers of the fields that belong to a `oneof`, from the descriptor.
     package let alternatives: Set<UInt32>
     /// The numbers of the declared fields. Their types need no comparison, because a wrong type traps.
     package fileprivate(set) var declared: [UInt32] = []

@@ -24,7 +24,7 @@ package enum RequestLimits {
   package static let sentence = 2_000
   /// The maximum number of source items in a request.
   static let sources = 64
-  /// The maximum number of items that an extension returns at once.
+  /// The maximum number of items that an extension can return from one run.
   package static let returnedItems = 64
 }
 
@@ -33,13 +33,13 @@ public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
   case frameTooLarge(length: Int, limit: Int)
   /// The frame is not a message of `proto/sluice.proto`, or has too many fields.
   case malformedMessage(length: Int)
-  /// The message has no body that this version knows, lacks a required part, or has an unknown value.
+  /// The message has no body that this version knows, lacks a required part, or contains an unknown value.
   case emptyMessage
   /// The total size of the message's names exceeds the limit in ``RequestLimits``.
   case longNames(length: Int)
   /// A string is not UTF-8 or contains U+0000.
   case malformedText(field: String)
-  /// The number of source items exceeds the limit in ``RequestLimits``.
+  /// The message states more source items than ``RequestLimits`` allows.
   case tooManySources(count: Int)
   /// The location of a payload is invalid. It is outside of the shared memory, is misaligned, is too short, exceeds
   /// what the frame may refer to, or overlaps a payload in use.

@@ -3,7 +3,7 @@ public import Model
 
 /// A request to send an item to another guest.
 public struct Share: Sendable, Equatable, DeclaredMessage {
-  /// The destination's guest name or bundle id.
+  /// The guest name or bundle id of the receiver.
   public var destination: String
   public var item: Item
   public var via: SharingPath
@@ -42,7 +42,7 @@ public struct OpenURL: Sendable, Equatable, DeclaredMessage {
   public var url: String
   /// Whether the requesting app states that the URL's scheme belongs to a managed app.
   public var isKnownManagedScheme: Bool
-  /// Whether the request only asks if the URL may be opened.
+  /// Whether the request only asks if the URL may be opened, without opening it.
   public var isQuestion: Bool
   /// Whether the URL may open only in an app that claims it as a universal link.
   public var isUniversalLinkOnly: Bool
@@ -80,7 +80,7 @@ extension MessageForm {
 public enum CopyScope: Sendable {
   /// All devices of the user's Apple Account.
   case everywhere
-  /// This device (`UIPasteboard.OptionsKey.localOnly`).
+  /// Only this device (`UIPasteboard.OptionsKey.localOnly`).
   case local
 }
 
@@ -88,7 +88,7 @@ public enum CopyScope: Sendable {
 public struct Use: Sendable, Equatable, DeclaredMessage {
   /// The name of a ``Channel``: one to or from the system or a storage location, or `contactRead`.
   public var channel: String
-  /// The name of a ``StorageLocation``; `""` on other channels.
+  /// The name of a ``StorageLocation``; `""` if the channel has no storage location.
   public var location: String
   /// The UPN or object id of the storage location's account; `""` if the account is unknown, nil if the location has no
   /// account.
@@ -97,7 +97,7 @@ public struct Use: Sendable, Equatable, DeclaredMessage {
   public var item: Item?
   /// For `webView`, true if the page is not one of the account's own pages.
   public var isExternalPage: Bool
-  /// For `contactRead`, the app that owns the contacts; `""` on other channels.
+  /// For `contactRead`, the guest name or bundle id of the app that owns the contacts; `""` on other channels.
   public var source: String
   /// The guest name or bundle id of the receiving extension; `""` for none.
   public var extensionID: String

@@ -6,13 +6,13 @@ public import Model
 public enum UserAct: Sendable, Equatable {
   /// Taps a button of the frontmost alert.
   ///
-  /// - `title`: the alert's title; nil for any.
+  /// - `title`: The title that the alert must have; nil for any title.
   case tap(button: String, title: String?)
   /// Chooses an app or extension in the frontmost share sheet.
   case choose(ShareDestination)
   /// Chooses a document or a location in the frontmost document picker.
   case pick(PickedDocument)
-  /// Closes the frontmost sign-in, share sheet or document picker without a choice.
+  /// Closes the frontmost sign-in, share sheet or document picker without choosing anything.
   case cancel
   /// Leaves the app or returns to it.
   case scene(ScenePhase)
@@ -22,9 +22,9 @@ public enum UserAct: Sendable, Equatable {
 
 /// The app or extension that the user chooses in a share sheet. The associated value is its bundle id.
 public enum ShareDestination: Sendable, Equatable {
-  /// An app, which receives a copy of each item.
+  /// An app. It gets each shared item as a separate copy.
   case app(String)
-  /// An extension, which receives all items together.
+  /// An extension. It gets all shared items together.
   case appExtension(String)
 
   public var bundleID: String {
@@ -34,7 +34,7 @@ public enum ShareDestination: Sendable, Equatable {
   }
 }
 
-/// What the user chooses in a document picker: a document to open, or the storage location for a document to export.
+/// The user's choice in a document picker: a document to open, or the storage location for a document to export.
 public struct PickedDocument: Sendable, Equatable, DeclaredMessage {
   /// The chosen document; nil to choose the document that is stored at ``location``.
   public var item: Item?
@@ -62,7 +62,7 @@ public struct PickedDocument: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// Whether an app is in the foreground. Raw values match the wire protocol.
+/// The state of an app: in the background or in the foreground. Raw values match the wire protocol.
 public enum ScenePhase: UInt32, Sendable, CaseIterable {
   case background = 0
   case foreground = 1
@@ -77,7 +77,7 @@ extension UserAct {
     return [UInt8](packing: arena.encode(self, sluice__user_act__init))
   }
 
-  /// Decodes the result of ``encoded()``.
+  /// Decodes an action from the bytes that ``encoded()`` returns.
   ///
   /// - Throws: ``WireError`` if the bytes contain no action that this version knows.
   public init(encoded bytes: [UInt8]) throws(WireError) {

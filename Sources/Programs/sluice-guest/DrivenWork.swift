@@ -165,7 +165,7 @@ final class DrivenWipe: IntuneMAMPolicyDelegate {
   }
 }
 
-/// The files in the app's own container, which is its working directory.
+/// The files in the app's own container. The container is the working directory of the process.
 private enum OwnFiles {
   /// Returns the paths of all files in `folder` and its subfolders, in alphabetical order. An empty `folder` is the
   /// container. Symbolic links are not followed.

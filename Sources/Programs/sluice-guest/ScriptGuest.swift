@@ -18,7 +18,7 @@ struct ScriptGuest {
     file = Result { () throws(ScriptError) in try ScriptFile(path: String(cString: path)) }
   }
 
-  /// The exit status of a failed script: `EX_SOFTWARE` in sysexits.h.
+  /// The exit status if the script fails: `EX_SOFTWARE` of sysexits(3).
   private static let failed: Int32 = 70
 
   func run() -> Never {

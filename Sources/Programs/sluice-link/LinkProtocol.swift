@@ -87,7 +87,7 @@ enum Notice {
   /// `reached PEER ADDRESS`: the link has connected to the peer. `ADDRESS` is where the link itself listens, such as
   /// `10.0.0.7:40123`.
   case reached(UInt32, from: String)
-  /// `lost PEER REASON`: a connection to or from the peer has closed.
+  /// `lost PEER REASON`: a connection to the peer, or one from it, has closed.
   case lost(UInt32, String)
   /// `failed REASON`: the link cannot do its work.
   case failed(String)

@@ -29,7 +29,7 @@ final class PeerConnection {
 
   /// The timeout of one attempt to connect. It is also the period in which attempts may begin.
   fileprivate static let connectionPatience = TimeAmount.seconds(20)
-  /// The time between two attempts.
+  /// The time between the end of an attempt to connect and the next attempt.
   private static let pause = TimeAmount.milliseconds(100)
 
   init(
@@ -64,7 +64,7 @@ final class PeerConnection {
       }
   }
 
-  /// Whether the peer accepts more output.
+  /// Whether more output can be sent without exceeding the limit for queued bytes.
   var isWritable: Bool { channel?.isWritable ?? (buffer.readableBytes < Self.mostWaiting) }
 
   func send(_ message: ByteBuffer) {

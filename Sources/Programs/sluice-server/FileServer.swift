@@ -14,13 +14,17 @@ struct FileServer {
   private let context: NIOSSLContext
   private let connections = ConnectionCount()
 
-  /// Throws an error from NIOSSL if TLS rejects the settings.
+  /// Creates a server.
+  ///
+  /// - Throws: An error from NIOSSL if it rejects the settings.
   init(_ folder: ServedFolder, _ settings: ServerSettings) throws {
     self.folder = folder
     context = try NIOSSLContext(configuration: settings.configuration)
   }
 
-  /// Serves until the process is terminated. Throws an error from NIO if the server cannot listen.
+  /// Listens, and serves requests until the process is terminated.
+  ///
+  /// - Throws: An error from NIO if the server cannot listen.
   func run() throws {
     let group = MultiThreadedEventLoopGroup(numberOfThreads: 1)
     let server = try ServerBootstrap(group: group)
@@ -196,7 +200,7 @@ final class ServedFile {
   let isRegular: Bool
   private var position = 0
 
-  /// The size of a piece, in bytes.
+  /// The maximum size of a piece, in bytes.
   private static let pieceSize = 1 << 16
 
   /// Creates a file from an open descriptor, which `deinit` closes.

@@ -31,7 +31,7 @@ struct NamedValue: ExpressibleByArgument {
 /// A channel on the command line. Any of the channel's names is accepted.
 struct ChannelArgument: Sendable {
   let channel: Channel
-  /// The name as typed by the user, for messages.
+  /// The name that the user typed, for messages.
   let name: String
 
   /// The names of all channels, comma-separated, for help and messages.

@@ -97,15 +97,15 @@ final class FailureLimit: Sendable {
 
   init(_ most: Int?) { self.most = most }
 
-  /// Counts the case if it did not pass.
+  /// Adds the case to the failed cases if it did not pass.
   func count(_ recording: CaseRecording) {
     if most != nil, !recording.isPassed { failed.add(1, ordering: .relaxed) }
   }
 
-  /// Whether no further case may begin.
+  /// Whether the limit is reached, so no further case may begin.
   var isReached: Bool { most.map { failed.load(ordering: .relaxed) >= $0 } ?? false }
 
-  /// The reason why the remaining cases are not run; nil if the limit is not reached.
+  /// The reason why the remaining cases do not run; nil if the limit is not reached.
   var reason: String? {
     guard let most, isReached else { return nil }
     return "the run stopped after \(most.counting("failed case"))"
@@ -201,14 +201,14 @@ struct CaseResults {
 /// The parts of a report that do not come from a case's recording.
 struct CaseFacts {
   var title: String
-  /// The settings for which the policies state a value.
+  /// The settings that the policies contain.
   var stated: Set<Setting>
   /// The names of the policies that the scenarios, their steps or their tenants assign.
   var policies: Set<String>
-  /// Nil if no code coverage is measured.
+  /// The code coverage; nil if it is not measured.
   var code: CodeCoverage?
   var notRun: [CaseNotRun] = []
-  /// Warnings about the files that scenarios use, keyed by the scenario's file.
+  /// Warnings about the files that a scenario uses. Keys are the scenarios' files.
   var warnings: [String: [String]] = [:]
   /// Notes about the parts of the policies that were not read, without duplicates.
   var notices: [String] = []

@@ -96,7 +96,7 @@ enum SourceTool {
     return value
   }
 
-  /// Runs the program and returns its exit status.
+  /// Runs `sluice-code` with a command, and returns its exit status.
   static func status(of command: String, _ arguments: [String]) throws(RunError) -> Int32 {
     status(of: try start(command, arguments) { _ in })
   }

@@ -128,7 +128,7 @@ private struct CriteriaFacts {
   var criteria: Set<String>
   /// The id of the criterion that each piece of the plan checks.
   var checked: [String]
-  /// The bundle id of the app under test; nil for the simulator's own apps.
+  /// The bundle id of the app under test; nil if Sluice's own apps are tested.
   var bundle: String?
 
   init(criteria: Set<String>, checked: [String], bundle: String?) {

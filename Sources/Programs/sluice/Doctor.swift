@@ -49,7 +49,7 @@ private struct DoctorText {
   let examination: MachineExamination
   let palette: Palette
 
-  /// The report, with a trailing line break.
+  /// The report about the machine. It ends with a line break.
   var text: String {
     let parts = [table, changes, remainder, [summary]].filter { !$0.isEmpty }
     return parts.map { $0.joined(separator: "\n") + "\n" }.joined(separator: "\n")

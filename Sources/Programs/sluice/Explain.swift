@@ -405,7 +405,7 @@ private struct TransferOptions: ParsableArguments {
     }
   }
 
-  /// How a request states that the device is enrolled.
+  /// The statement about the device's enrollment in a request.
   private enum Enrollment {
     case none
     /// The device is enrolled. The request does not state whether the apps' configuration names their account, because

@@ -32,7 +32,7 @@ enum ExitStatus: Int32, CaseIterable {
     }
   }
 
-  /// The table in the help of `sluice`, with one line for each status.
+  /// A table of the exit statuses, for the help of `sluice`. Each status has a line.
   static var help: String {
     let rows = allCases.map { ["\($0.rawValue)", $0.meaning] }
     return (["Exit statuses:"] + TextColumns.lines(rows, indent: 2)).joined(separator: "\n")
@@ -72,7 +72,7 @@ enum Failure {
   }
 }
 
-/// A command that prints its errors to standard error.
+/// A command whose errors are printed to standard error.
 protocol ReportingCommand: ParsableCommand {
   func perform() throws(RunError)
 }
@@ -116,7 +116,7 @@ enum NotedSignal {
     }
   }
 
-  /// The recorded signal; nil if there is none.
+  /// The signal that was recorded; nil if there is none.
   static var received: Int32? {
     let code = number.load(ordering: .relaxed)
     return code == 0 ? nil : code

@@ -43,7 +43,7 @@ enum JournalArgument {
       rule: "file")
   }
 
-  /// Checks that no output would overwrite the journal at `path`.
+  /// Checks that no output file is the journal at `path`.
   static func check(_ outputs: [String], areNot path: String) throws(RunError) {
     for output in outputs where TextFile.isSame(output, path) {
       throw RunError(

@@ -48,7 +48,7 @@ struct LeakClasses {
 
   var isEmpty: Bool { groups.isEmpty }
 
-  /// Whether no leak was found on the searched devices.
+  /// Whether none of the searched devices has a leak.
   var isClean: Bool {
     groups.allSatisfy { group in
       switch group.result {

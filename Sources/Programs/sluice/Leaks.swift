@@ -600,7 +600,7 @@ struct LeakFacts {
 struct FoundLeaks {
   private let path: String
   private let json: String
-  /// The locations (`file:line`) of the settings that permit the leaks.
+  /// The places of the settings that permit the leaks, as `file:line`.
   private var places: [String] = []
   private(set) var isEmpty = true
 

@@ -289,7 +289,7 @@ struct NewFiles {
     }
   }
 
-  /// Creates a folder and its missing parents.
+  /// Creates a folder and its parents, as far as they do not exist. `path` is the file that errors refer to.
   private mutating func makeFolder(_ folder: String, for path: String) throws(RunError) {
     if let slash = folder.lastIndex(of: "/"), slash > folder.startIndex,
       !FileManager.default.fileExists(atPath: String(folder[..<slash]))
@@ -317,7 +317,7 @@ struct NewFiles {
 
 // MARK: - Packages around Swift sources
 
-/// Creates a Swift package around existing sources of an app or extension.
+/// A new Swift package around existing sources of an app or extension.
 private struct NewSwiftPackage {
   let name: String
   let bundle: String

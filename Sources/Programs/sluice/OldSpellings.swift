@@ -109,7 +109,7 @@ struct OldSpelling {
 struct PresentSpelling {
   /// The arguments after the program's name.
   private(set) var arguments: [String]
-  /// A warning for each old spelling that was replaced.
+  /// The warnings: one for each old spelling that was replaced.
   private(set) var warnings: [String] = []
 
   static let ofProcess = PresentSpelling(of: Array(CommandLine.arguments.dropFirst()))

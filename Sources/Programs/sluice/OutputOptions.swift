@@ -58,7 +58,7 @@ enum ReportFormat: String, OutputFormat {
   }
 }
 
-/// How much a text report shows about cases.
+/// The level of detail that a text report shows about cases.
 struct TextExtent {
   var detail = ReportDetail.titles
   /// For a case with several devices, the maximum number of distinct failures that the report shows; nil for all.
@@ -320,7 +320,7 @@ struct OutputArgument<Format: OutputFormat>: Sendable {
   }
 }
 
-/// The destinations of a report with their formats. There is at least one.
+/// The destinations of a report, each with its format. There is at least one.
 struct OutputTargets<Format: Sendable>: Sendable {
   private let targets: [(format: Format, destination: OutputDestination)]
 

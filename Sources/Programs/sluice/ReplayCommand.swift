@@ -123,7 +123,7 @@ struct ReplayCommand: ReportingCommand {
 /// The inputs of a replay: the journal's path, and the policies to use.
 struct ReplayFacts: Sendable {
   var journal: String
-  /// The paths of policies that replace the recorded policies; if empty, the recorded policies apply.
+  /// The paths of the policies that replace the recorded ones. If empty, the recorded policies apply.
   var policies: [String]
 
   init(journal: String, policies: [String]) {

@@ -377,7 +377,7 @@ private struct CaseList {
     }.joined()
   }
 
-  /// The list as a JSON array with a trailing line break.
+  /// The list as a JSON array. It ends with a line break.
   var json: String {
     var writer = JSONWriter()
     writer.array { writer in

@@ -222,7 +222,7 @@ private struct ClassSession {
     left += cases.map { CaseNotRun($0.test, of: scenario, because: $0.why) }
   }
 
-  /// Runs all cases for all classes.
+  /// Runs all cases of all prepared classes.
   ///
   /// - Parameters:
   ///   - jobs: The number of cases to run at the same time.
@@ -319,7 +319,7 @@ private struct ClassColumns {
   }
 }
 
-/// The outcome of each case for each class of users.
+/// A table with the outcome of each case for each class of users.
 private struct ClassTable {
   private let columns: ClassColumns
   private let rows: [Row]

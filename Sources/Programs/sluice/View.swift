@@ -86,7 +86,8 @@ private enum Browser {
 }
 
 enum PrivateFolder {
-  /// Creates a folder that only this user can read. It is removed when a signal ends the command. Call this once.
+  /// Creates a folder that only this user can read. If a signal ends the command, the folder is removed. Call this only
+  /// once.
   static func make() throws(RunError) -> String {
     let folder =
       URL(fileURLWithPath: NSTemporaryDirectory()).path + "/sluice-page-\(UUID().uuidString)"

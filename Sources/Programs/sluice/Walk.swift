@@ -168,9 +168,9 @@ struct WalkResults {
     rounds = outcomes.compactMap(\.report)
   }
 
-  /// Creates the results from all rounds of a walk.
+  /// Creates the results of a whole walk.
   ///
-  /// - Throws: ``RunError`` if a round is missing and no earlier round has failed.
+  /// - Throws: ``RunError`` if a round was not performed although no earlier round failed.
   init(_ facts: WalkFacts, whole outcomes: [RoundOutcome]) throws(RunError) {
     let failed = outcomes.firstIndex { $0.report?.failure != nil } ?? outcomes.endIndex
     guard outcomes[..<failed].allSatisfy({ $0.report != nil }) else {

@@ -52,7 +52,7 @@ private struct PredicateExplainer {
   /// The maximum number of list elements that an evaluation may visit. If it visits more, the explanation has only one
   /// part.
   private static let maximumVisits = 20_000
-  /// The maximum number of types listed in a detail.
+  /// The maximum number of types that ``ActivationExplanation/detail`` lists.
   private static let maximumTypes = 6
 
   static func explain(_ predicate: Predicate, _ items: ResolvedItems) -> ActivationExplanation {

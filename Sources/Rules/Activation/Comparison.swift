@@ -52,7 +52,7 @@ struct Comparison: Sendable, Equatable {
     case bounds(TextTest, TextTest)
   }
 
-  /// The kinds of the two operands.
+  /// The kinds of values that the two operands have.
   enum Shape: Sendable {
     case numbers
     /// A string with a string. With a quantifier, each element of a list with a string.

@@ -35,7 +35,7 @@ package struct DictionaryRule: Sendable, Equatable {
 
   /// A warning about an entry of the dictionary, or about the whole rule.
   package struct Warning: Sendable, Equatable {
-    /// The key of the entry; nil if the warning is about the whole rule.
+    /// The key of the entry that the warning is about; nil if it is about the whole rule.
     package var key: String?
     /// The message, in lower case, without full stop.
     package var message: String
@@ -79,7 +79,9 @@ package struct DictionaryRule: Sendable, Equatable {
     }
   }
 
-  /// - Parameter entries: The dictionary's entries. If a key occurs twice, the last entry applies.
+  /// Creates a rule from the entries of its dictionary.
+  ///
+  /// - Parameter entries: The entries in source order. If a key occurs twice, the last entry applies.
   package init(values entries: [Entry]) {
     self.entries = entries
     var reader = DictionaryRuleReader()

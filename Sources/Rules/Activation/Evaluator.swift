@@ -131,7 +131,7 @@ struct Evaluator: ClauseEvaluator {
     return holds(subquery.predicate)
   }
 
-  /// Sets the variable to the index of an item, an attachment or a type.
+  /// Gives the variable a value: the index of an item, an attachment or a type.
   mutating func bind(_ variable: Variable, to place: Int) { slots[variable.slot] = place }
 
   /// Returns the indices of a list's elements. A list of literals has no indices, so the result is empty.

@@ -9,11 +9,13 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
   let variableCount: Int
   let program: Program
 
-  /// The maximum depth of nested parentheses, `NOT` and `SUBQUERY`.
+  /// The maximum nesting depth of parentheses, `NOT` and `SUBQUERY` together.
   package static let maximumDepth = 64
   /// The maximum length of a predicate, in bytes of UTF-8.
   package static let maximumLength = 100_000
 
+  /// Parses a predicate.
+  ///
   /// - Throws: ``PredicateError`` if the text is not a predicate that activation rules allow.
   package init(parsing source: String) throws(PredicateError) {
     var parser = try PredicateParser<RuleLanguage>(source)
@@ -38,7 +40,7 @@ package struct Predicate: Sendable, Equatable, CustomStringConvertible {
 }
 
 extension Clause {
-  /// The clause and all clauses inside it, including those in subqueries.
+  /// This clause and all clauses inside it. Clauses of subqueries are included.
   var nested: [Clause] {
     switch kind {
     case .constant: [self]
@@ -66,7 +68,7 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
   /// The line of the error, from 1. ``column`` is also counted from 1, in characters. CRLF is one line break.
   package var line: Int
   package var column: Int
-  /// What the text contains at this position, for the message. Source text is in backticks.
+  /// The description of the text at this position, for the message. Source text is in backticks.
   package var found: String
   package var expected: String
   /// The word that the author probably meant; nil if no known word is similar.
@@ -90,7 +92,7 @@ package struct PredicateError: Error, Sendable, Equatable, CustomStringConvertib
 
 // MARK: - Printing
 
-/// Formats predicates in canonical spelling.
+/// Returns predicates as text in canonical spelling.
 struct PredicatePrinter {
   /// Whether long texts are shortened with `…`: the conditions of each `SUBQUERY`, and each string after 200 Unicode
   /// scalars.

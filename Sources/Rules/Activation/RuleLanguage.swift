@@ -2,7 +2,8 @@ internal import Output
 internal import Predicates
 internal import UniformTypes
 
-/// The predicate language of activation rules. Its values are extension items, attachments and type identifiers.
+/// The predicate language of activation rules. Its values are extension items, attachments, type identifiers and
+/// numbers.
 enum RuleLanguage: PredicateLanguage {
   typealias Failure = PredicateError
   typealias Operand = RuleOperand
@@ -86,7 +87,7 @@ indirect enum RuleOperand: PredicateOperand {
   case number(Int)
   case text(Literal)
   case list([Expression])
-  /// `extensionItems`.
+  /// The key `extensionItems`: all shared items.
   case items
   case variable(Variable)
   /// The key `attachments` of an item.

@@ -28,9 +28,9 @@ package struct SharedAttachment: Sendable, Hashable {
 package struct ResolvedItems: Sendable {
   let library: TypeLibrary
   let types: [RegisteredType]
-  /// The attachments of all items, each as a range of indexes into ``types``.
+  /// The attachments of all items. Each is the range of its types in ``types``.
   let attachments: [Range<Int>]
-  /// The items, each as a range of indexes into ``attachments``.
+  /// The items. Each is the range of its attachments in ``attachments``.
   let items: [Range<Int>]
 
   package init(_ items: [SharedItem], types library: TypeLibrary) {

@@ -39,7 +39,7 @@ private struct TypeAliasRewriter {
 
   /// The clause around a comparison. It determines whether a twin already exists and whether parentheses are needed.
   private enum Surroundings {
-    /// No clause: the comparison is the whole predicate.
+    /// No clause, because the comparison is the whole predicate.
     case nothing
     case all(twins: Set<AliasedComparison>)
     case any(twins: Set<AliasedComparison>)
@@ -52,7 +52,7 @@ private struct TypeAliasRewriter {
     var comparator: Comparison.Comparator
     var quantifier: Comparison.Quantifier?
     var options: TextOptions
-    /// The plain type, in lower case.
+    /// The type without the prefix of twins, in lower case.
     var type: String
   }
 

@@ -4,11 +4,12 @@ package import Model
 
 /// An app configuration policy as its file states it, without the effect of other policies.
 package struct AppConfigurationDocument: Sendable {
-  /// The channel by which a configuration reaches an app.
+  /// The service that delivers a configuration to apps.
   package enum Channel: String, Sendable, CaseIterable {
-    /// Through the SDK, once the account is enrolled: `targetedManagedAppConfiguration`.
+    /// The MAM service delivers it through the SDK, once the account is enrolled. Graph's type is
+    /// `targetedManagedAppConfiguration`.
     case managedApps
-    /// Through MDM: `iosMobileAppConfiguration`.
+    /// MDM delivers it. Graph's type is `iosMobileAppConfiguration`.
     case managedDevices
   }
 
@@ -31,7 +32,7 @@ package struct AppConfigurationDocument: Sendable {
   }
 
   package var id: String?
-  /// The configuration's name; the file's name if the file states none.
+  /// The configuration's name. If the file states none, it is the name of the file.
   package var displayName: String
   package var file: String
   package var position: Position
@@ -82,7 +83,7 @@ extension AppConfigurationDocument: AssignableDocument {}
 
 // MARK: - Diagnostics
 
-/// An error that makes a file of app configurations unusable. Messages never contain a value.
+/// An error in a file of app configurations that makes the file unusable. Messages contain no values of configurations.
 package typealias AppConfigurationError = DocumentError<AppConfigurationErrorCode>
 
 package typealias AppConfigurationErrors = DocumentErrors<AppConfigurationErrorCode>
@@ -103,7 +104,7 @@ package enum AppConfigurationErrorCode: String, DocumentErrorCode, CaseIterable 
   case invalidValue
   /// `encodedSettingXml` is not a property list in base64 whose root is a dictionary.
   case invalidXML
-  /// A configuration exceeds the maximum size for a device.
+  /// A configuration is larger than the maximum size for a device.
   case tooLarge
 }
 
@@ -111,7 +112,8 @@ extension AppConfigurationErrorCode: AppDocumentErrorCode {
   package static var noDocument: AppConfigurationErrorCode { .noConfiguration }
 }
 
-/// A probable mistake in a file of app configurations that remains usable. Messages never contain a value.
+/// A warning about a probable mistake in a file of app configurations. The file remains usable. Messages contain no
+/// values of configurations.
 package typealias AppConfigurationWarning = DocumentWarning<AppConfigurationWarningCode>
 
 package enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIterable {
@@ -121,7 +123,7 @@ package enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIt
   case whiteSpace
   /// For a key that the SDK itself reads: an invalid value, or a wrong casing of the key.
   case meaninglessValue
-  /// A key that the SDK itself reads but that has no effect in this configuration.
+  /// A key that the SDK itself reads, but that has no effect in this kind of configuration.
   case ineffectiveKey
   /// A configuration for managed apps that lists no app, so it reaches none.
   case noApps

@@ -7,7 +7,7 @@ package import GraphDocuments
 /// response `{"value": …}`, in UTF-8 or UTF-16. Undocumented properties are kept. A warning reports each one that has a
 /// value or a name similar to a documented one.
 package struct AppConfigurationReader {
-  /// The maximum size of one configuration's keys and values, in bytes.
+  /// The maximum size of a configuration in bytes. Its keys and values count.
   static let maximumSize = 1 << 20
 
   let file: DocumentFile<ConfigurationKind>
@@ -109,7 +109,7 @@ enum ConfigurationType {
   case managedApps
   /// `iosMobileAppConfiguration`.
   case managedDevices
-  /// `defaultManagedAppProtection`. Its `customSettings` apply to all users that no other policy targets.
+  /// `defaultManagedAppProtection`. Its `customSettings` apply to the users that no other policy targets.
   case tenantDefault
   /// An object of another type. The associated values are a description and its position.
   case other(String, Position)
@@ -135,7 +135,8 @@ enum ConfigurationType {
   }
 }
 
-/// App configurations for iOS: Graph's `targetedManagedAppConfiguration` and `iosMobileAppConfiguration`.
+/// The kind of document that this module reads: app configurations for iOS, that is, Graph's
+/// `targetedManagedAppConfiguration` and `iosMobileAppConfiguration`.
 enum ConfigurationKind: AppDocumentKind {
   typealias ErrorCode = AppConfigurationErrorCode
   typealias WarningCode = AppConfigurationWarningCode
@@ -149,10 +150,10 @@ enum ConfigurationKind: AppDocumentKind {
     "one of " + words.map { "`\($0)`" }.joined(separator: ", ")
   }
 
-  /// Returns the documented properties of a configuration.
+  /// Returns the properties that Graph documents for a configuration of this channel.
   ///
-  /// Source: Microsoft Graph, resource types `targetedManagedAppConfiguration`, `iosMobileAppConfiguration`
-  /// and `defaultManagedAppProtection`, v1.0 and beta.
+  /// Source: Microsoft Graph, resource types `targetedManagedAppConfiguration`, `iosMobileAppConfiguration` and
+  /// `defaultManagedAppProtection`, v1.0 and beta.
   static func properties(of channel: AppConfigurationDocument.Channel) -> KnownProperties {
     switch channel {
     case .managedApps: managedApps

@@ -318,7 +318,7 @@ package struct AppConfigurationAssignment: Sendable {
 
 /// The properties of an app on which its configuration for an account depends.
 package struct ConfiguredApp: Sendable {
-  /// The bundle id of the app or, for an extension, of its containing app.
+  /// The app's bundle id. For an extension, it is that of the containing app.
   package var bundleID: String
   package var state: ManagementState
   /// Whether the app gets configurations from the MAM service through the SDK.

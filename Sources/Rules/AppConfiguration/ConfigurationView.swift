@@ -95,7 +95,7 @@ package struct ConfigurationView {
     let entry: AppConfigurationDocument.Entry
     let document: AppConfigurationDocument
 
-    /// What the app would get for the key if this were the only document.
+    /// The configuration that the app would get for the key if this were the only document.
     var delivered: [String: ConfigurationValue] {
       document.isDefault
         ? [entry.key: entry.value, DeliveredConfiguration.defaultMark: .boolean(true)]

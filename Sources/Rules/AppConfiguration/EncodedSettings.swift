@@ -4,7 +4,7 @@ internal import Model
 
 /// Reads the property list in `encodedSettingXml`.
 enum EncodedSettings {
-  /// A top-level key of the list, and its value.
+  /// A key at the top level of the list, with its value.
   struct Entry {
     var key: String
     var value: ConfigurationValue

@@ -83,7 +83,7 @@ extension AppBundle {
       settings: settings, isFolder: isFolder)
   }
 
-  /// The identifier of the team that signs the bundle; nil if neither the entitlements nor the settings state it.
+  /// The id of the team that signs the bundle. Nil if neither the entitlements nor the build settings state it.
   package var team: String? { entitlements.team ?? source.settings["DEVELOPMENT_TEAM"] }
 
   package var isExtension: Bool { kind != .app }
@@ -97,7 +97,7 @@ extension AppBundle {
 // MARK: - Kinds and extension points
 
 extension AppBundle.Kind {
-  /// The extension point; nil for an app.
+  /// The extension point of the kind; nil for an app.
   package var point: String? {
     switch self {
     case .app: nil
@@ -243,9 +243,9 @@ private enum ForeignPoint {
 
 // MARK: - Entitlements
 
-/// The entitlements that Sluice reads.
+/// The values of an entitlements file that Sluice uses.
 package struct Entitlements: Sendable, Equatable {
-  /// `keychain-access-groups`, with `$(AppIdentifierPrefix)` resolved.
+  /// `keychain-access-groups`, in which `$(AppIdentifierPrefix)` is replaced by its value.
   package var keychainAccessGroups: [String] = []
   /// `com.apple.security.application-groups`.
   package var appGroups: [String] = []

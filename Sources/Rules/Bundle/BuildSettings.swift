@@ -70,14 +70,14 @@ package struct UnresolvedVariable: Sendable, Hashable {
     case tooLong
     /// The variable is inside the names or values of too many other variables.
     case tooDeep
-    /// The variable lacks its closing bracket.
+    /// The variable has no closing bracket.
     case open
   }
 
   package var name: String
   package var reason: Reason
 
-  /// The error and the remedy, in lower case, without full stop.
+  /// A message that states the error and how to fix it, in lower case, without a full stop.
   package var message: String {
     switch reason {
     case .noValue: "the variable `\(name)` has no value; give one with `--set \(name)=…`"
@@ -112,7 +112,7 @@ private struct VariableExpander {
   private var reported: Set<UnresolvedVariable> = []
   /// How many names that contain a variable enclose the current position.
   private var nesting = 0
-  /// The variables whose values are being expanded. A variable that refers to one of them is circular.
+  /// The number of enclosing names that contain a variable, at the current position.
   private var pending: [String] = []
   /// The work so far: the number of variables looked up, and the bytes of their values.
   private var made = 0

@@ -38,7 +38,7 @@ package struct InfoPlist: Sendable {
   package var appExtension: AppExtension?
 }
 
-/// A type of document that an app opens: an element of `CFBundleDocumentTypes`.
+/// A type of document that an app can open: an element of `CFBundleDocumentTypes`.
 ///
 /// Source: Apple, Information Property List, CFBundleDocumentTypes.
 package struct DocumentType: Sendable, Equatable {

@@ -8,7 +8,7 @@ internal import Simulation
 /// Suggestions for completing a line that is entered for a running device.
 struct Completion: Sendable {
   private let calls: [String]
-  /// The keys of each step, keyed by step name.
+  /// The keys that each step accepts. Keys of the dictionary are names of steps.
   private let keys: [String: [String]]
   private let apps: [String]
   private let accounts: [String]
@@ -60,7 +60,7 @@ struct Completion: Sendable {
 
 // MARK: - Shells
 
-/// Shell completions that query running devices.
+/// Completions of arguments that depend on running devices.
 extension CompletionKind {
   /// Completes an argument to the name of a running device, or to a folder or file.
   static var runningDevices: CompletionKind {

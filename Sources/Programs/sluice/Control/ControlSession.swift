@@ -15,7 +15,7 @@ final class ControlSession {
   /// The outcome of a request to the device, from the least to the most severe.
   enum Outcome: Int, Comparable {
     case held
-    /// An expectation was not met, or a step was not performed.
+    /// An expectation of the step is not met, or the device could not perform the step.
     case failed
     case refused
 
@@ -53,7 +53,7 @@ final class ControlSession {
     return result["holds"]?.bool == false ? .failed : .held
   }
 
-  /// Calls a method of the device and returns its answer.
+  /// Calls a method of the device, and returns the whole answer. Prints notices that arrive before it.
   func result(of method: String, _ parameters: String? = nil) throws(RunError) -> JSONValue {
     do throws(ControlConnection.ConnectionError) {
       return try connection.call(method, parameters) { [self] in show(notice: $0) }

@@ -57,7 +57,7 @@ struct Ctl: ReportingCommand {
 
 // MARK: - Requests
 
-/// A request to a running device, parsed from a user's words.
+/// A request to a running device, as the user typed it.
 struct ControlCall {
   let method: String
   /// The parameters as JSON; nil if there are none.
@@ -95,7 +95,8 @@ struct ControlCall {
 
   /// Parses a request. Returns nil if there are no words.
   ///
-  /// - Parameter words: The words of a request, such as a step, or a single word that contains a step in YAML or JSON.
+  /// - Parameter words: The words of a request, such as those of a step. A single word can also contain a step in YAML
+  ///   or JSON.
   init?(_ words: [String]) {
     guard let first = words.first else { return nil }
     // With a guest's name, `log` is the step that checks the guest's output.
@@ -170,7 +171,7 @@ struct ControlCall {
   /// A request for the status of the device's declarations.
   static let report = ControlCall(method: "report", parameters: nil)
 
-  /// Parses a line from a prompt. Returns nil if the line is empty or a comment.
+  /// Parses a line that the user entered. Returns nil if it is empty or a comment.
   init?(line: String) {
     let text = line.drop(while: \.isWhitespace)
     guard !text.isEmpty, !text.hasPrefix("#") else { return nil }
@@ -251,7 +252,7 @@ struct StepSchema {
 
   struct Key {
     var name: String
-    /// The description; nil if the schema has none.
+    /// The description of the key; nil if the schema has none.
     var text: String?
     var isRequired: Bool
   }

@@ -92,7 +92,7 @@ private struct LineEditor {
     return line
   }
 
-  /// Saves the history. Only its owner can read the file, because lines contain texts and PINs.
+  /// Saves the history. Other users cannot read the file, because lines may contain private texts and PINs.
   func close() {
     guard let historyPath else { return }
     let folder = (historyPath as NSString).deletingLastPathComponent
@@ -110,8 +110,8 @@ private struct LineEditor {
     return stat(path, &status) == 0 && status.st_mode & S_IFMT == S_IFREG
   }
 
-  /// The path of the history: `sluice/history` in `$XDG_STATE_HOME` (XDG Base Directory Specification) or, if that is
-  /// unset, in `~/.local/state`. Nil if the user has no home folder.
+  /// The path of the file with the history: `sluice/history` in the folder `$XDG_STATE_HOME` (XDG Base Directory
+  /// Specification) or, if that is unset, in `~/.local/state`. Nil if the user has no home folder.
   private static var historyFile: String? {
     let environment = ProcessInfo.processInfo.environment
     if let state = environment["XDG_STATE_HOME"], state.hasPrefix("/") {

@@ -2,7 +2,7 @@ internal import Encodings
 internal import Foundation
 internal import Output
 
-/// A property list before and after `sluice bundle fix`.
+/// The content of a property list before and after `sluice bundle fix`.
 package struct FixedList: Sendable {
   package var file: String
   package var after: [UInt8]

@@ -229,7 +229,7 @@ struct RuleTrial {
   private(set) var budget = WorkBudget(elements: 5 * WorkBudget.maximumElements)
   /// The cost of looking up the types of a sample, in addition to the cost of evaluating the rule.
   private static let cost = 20
-  /// The number of types in the rule.
+  /// The number of types that the rule names.
   private let size: Int
 
   /// The maximum number of types that are tried. Further types are skipped, because each trial of a large rule is
