@@ -215,7 +215,7 @@ extension SystemTypes {
     com.apple.color-file < public.data : .clr .ccl
     """
 
-  /// The formats of Microsoft Office, iWork, OpenDocument and OpenOffice.org 1.x.
+  /// The formats of Microsoft Office, iWork, OpenDocument, and the formats that preceded OpenDocument.
   static let office = """
     org.openxmlformats.openxml < public.data
     com.microsoft.word.doc < public.data public.composite-content : .doc application/msword

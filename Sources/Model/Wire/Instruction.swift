@@ -160,8 +160,8 @@ public struct Behaviour: Sendable, Equatable, DeclaredMessage {
   public var addsAccounts: Bool?
   /// Whether the guest stops using the accounts that the SDK blocks; nil leaves the earlier value in effect.
   public var blocksAccounts: Bool?
-  /// What an extension returns. `stated` selects the item in ``provides``; the other values select the content that the
-  /// extension received.
+  /// The content that an extension returns. `stated` selects the item in ``provides``; the other values select the
+  /// content that the extension received.
   public var handsBack: InstructedContent
   /// The probabilities with which the guest fails; nil leaves the earlier values in effect.
   public var chances: Chances?

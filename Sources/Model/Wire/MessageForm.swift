@@ -3,11 +3,17 @@ internal import CProtobufC
 
 /// A message of `proto/`. One declaration serves for encoding and decoding.
 ///
-/// struct OpenURL: DeclaredMessage { var url: String var isQuestion: Bool
+///     struct OpenURL: DeclaredMessage {
+///       var url: String
+///       var isQuestion: Bool
 ///
-/// static var blank: OpenURL { OpenURL("") }
+///       static var blank: OpenURL { OpenURL("") }
 ///
-/// mutating func declare(in form: inout MessageForm) { form.field(1, &url) form.field(3, &isQuestion) } }
+///       mutating func declare(in form: inout MessageForm) {
+///         form.field(1, &url)
+///         form.field(3, &isQuestion)
+///       }
+///     }
 ///
 /// The numbers are the fields' numbers in `proto/`. A field's type and its offset in the protobuf-c structure come from
 /// the descriptor that `protoc-c` generates. A declaration that does not match the descriptor traps.

@@ -158,8 +158,8 @@ public struct AirDrop: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// A call of an extension by the system, without a share sheet: a VPN connects, or an identity provider signs in a
-/// user.
+/// A call of an extension through the system, not through a share sheet: a VPN connects, or an identity provider signs
+/// in a user.
 public struct ExtensionCall: Sendable, Equatable, DeclaredMessage {
   /// The data that the extension gets with the call.
   public var item: Item

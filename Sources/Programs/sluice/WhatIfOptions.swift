@@ -54,8 +54,8 @@ struct WhatIfOptions: ParsableArguments {
       + member.map(TenantChange.member)
   }
 
-  /// Returns a title that names the tenant's folder and the changes, such as `exports with --member
-  /// 'anna@contoso.com=Sales'`.
+  /// Returns a title that names the tenant's folder and the changes, such as
+  /// `exports with --member 'anna@contoso.com=Sales'`.
   func title(of folder: String) -> String {
     "\(folder) with \(changes.map(\.text).joined(separator: " "))"
   }

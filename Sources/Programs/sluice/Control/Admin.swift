@@ -120,8 +120,8 @@ enum AdminText {
 
   // MARK: Events
 
-  /// Returns an event of the administrator's log as a line, such as `2026-01-01T09:00:00Z com.contoso.landmarks 100:
-  /// the collection has no name`.
+  /// Returns an event of the administrator's log as a line, such as
+  /// `2026-01-01T09:00:00Z com.contoso.landmarks 100: the collection has no name`.
   static func event(_ event: JSONValue) -> String {
     let code = "\(event["code"]?.int ?? 0): \(text(event["message"]))"
     return [text(event["time"]), event["app"]?.string, code].compactMap(\.self)
