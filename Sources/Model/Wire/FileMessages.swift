@@ -50,7 +50,7 @@ public struct OpenFile: Sendable, Hashable, DeclaredMessage {
   /// The owner that a new or emptied file gets: a UPN or an object id, `""` for no owner, nil for the task's acting
   /// identity.
   public var owner: String?
-  /// Whether the request only asks who owns the file, as ``question(about:ownedBy:)`` creates it.
+  /// Whether the request only asks who owns the file. ``question(about:ownedBy:)`` creates such requests.
   public private(set) var isQuestion = false
 
   public init(_ file: FileReference, mode: FileMode, owner: String? = nil) {

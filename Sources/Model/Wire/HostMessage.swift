@@ -220,7 +220,7 @@ public struct OutcomeReason: Sendable, Hashable, DeclaredMessage {
     self.setting = setting
   }
 
-  /// Creates the guests' form of `reason`.
+  /// Creates the form of `reason` that guests get.
   public init(_ reason: Reason) {
     self.init(
       rule: reason.rule.rawValue, side: reason.side.rawValue,

@@ -168,7 +168,7 @@ final class DrivenApp: DrivenDelegate {
 /// The content that the app received last and can pass on. It is from a delivery, an outcome or a file.
 private struct Holding {
   private let item: Item
-  /// The numbers of the items that the content consists of, as far as they are known.
+  /// The item numbers of the content's sources, as far as they are known.
   private let sources: [UInt64]
 
   init(_ item: Item) {

@@ -200,8 +200,8 @@ final class Exchange {
     lose(peer, reason)
   }
 
-  /// Reports that the connection to a peer has closed. If messages can still arrive from the peer, first waits up to 5
-  /// s for them.
+  /// Reports that the connection to a peer has closed. If messages can still arrive from the peer, first waits for
+  /// them, at most 5 s.
   func didLose(connectionTo peer: UInt32, _ reason: String) {
     guard inlets[peer] != nil else { return lose(peer, reason) }
     loop.assumeIsolated().scheduleTask(in: .seconds(5)) { [self] in lose(peer, reason) }

@@ -4,7 +4,7 @@ internal import NIOSSL
 
 /// The frames between a process and its link, and between two links.
 enum Frame {
-  /// The number in place of a peer's in frames that carry an ``Order`` or a ``Notice``.
+  /// The number that frames with an ``Order`` or a ``Notice`` have in place of a peer's number.
   static let control = UInt32.max
   /// The maximum length of a frame in bytes. The 4 bytes of the length itself do not count.
   static let largest = 1 << 30

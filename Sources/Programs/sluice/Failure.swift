@@ -85,8 +85,8 @@ extension ReportingCommand {
 
 /// Cleans up when SIGHUP, SIGINT or SIGTERM ends the command.
 enum Interruption {
-  /// Requests a cleanup for the case that a signal ends the command: first, all guests are ended and `folder` is
-  /// removed. Call this once.
+  /// Requests a cleanup in case a signal ends the command. Before the command ends, all guests are ended and `folder`
+  /// is removed. Call this once.
   ///
   /// - Parameter folder: The folder to remove; nil to remove none.
   /// - Throws: ``RunError`` if the system does not permit it.

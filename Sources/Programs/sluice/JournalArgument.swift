@@ -77,7 +77,7 @@ struct CaseOption: ParsableArguments {
   }
 }
 
-/// The arguments of a command that reads journals. They can be of several devices and cases.
+/// The arguments of a command that reads journals. The journals can come from several devices and cases.
 struct JournalArguments: ParsableArguments {
   @Argument(
     help:

@@ -537,7 +537,7 @@ enum LeakFormat: String, OutputFormat {
   }
 }
 
-/// The report of a leak search. All shards of a run have the same.
+/// The report of a leak search. It is the same in all shards of a run.
 struct LeakFacts {
   /// The file that findings refer to, or the name of what was searched if it is not a file.
   var world: String

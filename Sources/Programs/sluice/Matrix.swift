@@ -101,7 +101,7 @@ struct Matrix: ReportingCommand {
     }
   }
 
-  /// The maximum number of policies whose differences from the first policy the page states in sentences.
+  /// The maximum number of policies for which the page states, in sentences, the differences from the first policy.
   private static let mostCompared = 5
 
   /// Returns sentences that state how each policy differs from the first one, as in `sluice studio`.

@@ -20,8 +20,8 @@ struct OldSpelling {
     case flag(option: String, flag: String)
     /// The option was removed, and its value is now an argument. The associated value is the option's names.
     case argument(of: [String])
-    /// The argument was removed, and its value now belongs to an option. Applies to a command line with one argument, a
-    /// scenario, and without the options in `unless`.
+    /// The argument was removed, and its value now belongs to an option. This applies only if the command line has one
+    /// argument, the argument is a scenario, and no option in `unless` is given.
     case value(of: String, unless: [String])
   }
 

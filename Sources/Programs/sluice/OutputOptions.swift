@@ -343,7 +343,7 @@ struct OutputTargets<Format: Sendable>: Sendable {
     }
   }
 
-  /// Calls `body` for each destination. For output that is not one text, such as a folder.
+  /// Calls `body` for each destination. Use it for output that is not a single text, such as a folder.
   func forEach(
     _ body: (Format, OutputDestination) throws(RunError) -> Void
   ) throws(RunError) {

@@ -65,7 +65,7 @@ struct Sluice: ParsableCommand {
 /// An argument at the position of a command name that is not the name of a command.
 private struct UnknownCommand {
   private let word: String
-  /// The commands before it, such as `sluice` and `policy`.
+  /// The names of the commands before the unknown word, beginning with `sluice`.
   private let path: [String]
   private let parent: any ParsableCommand.Type
 

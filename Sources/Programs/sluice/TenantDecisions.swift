@@ -16,7 +16,7 @@ internal import Tenants
 struct TenantDecisions {
   let query: TenantQuery
   private(set) var decider: Decider
-  /// A cache of the users whom an account in a request may belong to, grouped by the policies that they get.
+  /// A cache of the users to whom an account in a request may belong, grouped by the policies that they get.
   private var known: [Party: [PolicyAudience]] = [:]
   private var toldStrangers: Set<String> = []
   /// The indices of the users about whose disabled accounts a note was already printed.
@@ -30,12 +30,13 @@ struct TenantDecisions {
       of: TenantAssignments(isMDMEnrolled: query.device.isManaged, user: nil))
   }
 
-  /// The account that a request is decided for if it may be any user's and the export contains no users.
+  /// The account for which a request about all users is decided if the export contains no users.
   private static let anyUser = Account(upn: "a user")
 
-  /// The key of the cache: an account in a request with its apps and device. The account can also be that of any user.
+  /// A key of ``known``: an account in a request, with its apps and device. It can also stand for the accounts of all
+  /// users.
   private struct Party: Hashable {
-    /// The user's name in the request; nil for any user.
+    /// The account's name in the request; nil for the accounts of all users.
     var user: String?
     var apps: [String]
     var device: TenantDevice

@@ -106,7 +106,7 @@ struct TenantRunCommand: ReportingCommand {
   }
 
   /// Returns the classes of users to run the cases for. The users in `users` replace the scenario's accounts, in this
-  /// order. `named` is the class that reports name.
+  /// order. Reports show the class as `named`.
   private func classes(
     of tenant: Tenant
   ) throws(RunError) -> [(users: [Int], named: UserClass)] {
@@ -248,7 +248,7 @@ private struct ClassSession {
 }
 
 extension DeliverySupposition {
-  /// The supposition as a clause: in which cases it holds, and under which conditions.
+  /// The conditions of the supposition's cases, as a clause. One of the cases must hold.
   fileprivate var condition: String {
     cases.map { ListFormat.all(of: $0.map(\.text)) }.joined(separator: "; or if ")
   }
@@ -256,8 +256,8 @@ extension DeliverySupposition {
 
 /// The columns of the table. Each class of users has one, or one for each condition that changes what its users get.
 private struct ClassColumns {
-  /// The results of a scenario for a class of users. They belong to the column of one condition, or to all columns of
-  /// the class.
+  /// A scenario as it runs for a class of users. It belongs to the column of one condition, or to all columns of the
+  /// class.
   struct Suite: Hashable {
     var name: String
     var file: String?

@@ -64,8 +64,8 @@ struct PageOptions: ParsableArguments {
 }
 
 private enum Browser {
-  /// Opens a file in the browser that redirects to the page. Only this user can read the file. The address itself is
-  /// not passed to the browser, because all users can see the arguments of processes.
+  /// Opens the page in the browser through a file that redirects to it. Only this user can read the file. The address
+  /// itself is not an argument of the browser, because all users can see the arguments of processes.
   ///
   /// The file is removed when the command ends.
   ///

@@ -10,7 +10,7 @@ package struct ActivationExplanation: Sendable, Equatable {
   package var verdict: Verdict
   /// The values that the part compares, such as `2 == 1`; nil if `text` suffices.
   package var detail: String?
-  /// Whether this part's result contributes to the result of the rule. A part without effect is false.
+  /// Whether the result of the rule depends on this part's result.
   package var decides: Bool
   /// The line in the predicate at which the part begins, from 1. Nil for a `SUBQUERY`, for an element of a list, and in
   /// a dictionary rule.

@@ -78,8 +78,8 @@ extension Clause {
     return found.sorted { $0.place < $1.place }.map { $0.text }
   }
 
-  /// A comparison such as `@count <= 20`, if the clause is one between the count of a subquery's matches and a number,
-  /// and holds for the count 0. Nil for any other clause.
+  /// The clause as text, such as `@count <= 20`, if it compares the number of a subquery's matches with a number and
+  /// holds for 0 matches. Nil for any other clause.
   fileprivate var countOfNothing: String? {
     guard case .comparison(let comparison) = kind else { return nil }
     let (left, right) = (comparison.left.kind, comparison.right.kind)

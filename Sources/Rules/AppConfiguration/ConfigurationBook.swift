@@ -199,7 +199,7 @@ package struct ConfigurationBook: Sendable {
 
   // MARK: Warnings
 
-  /// Returns the warnings that depend on more than one file. They are about tokens without a value, conflicting
+  /// Returns the warnings that reading a single file cannot find. They are about tokens without a value, conflicting
   /// documents, documents that together exceed the size limit, and restrictions of sign-in without an account.
   ///
   /// - Parameters:

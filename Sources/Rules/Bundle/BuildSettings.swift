@@ -110,9 +110,9 @@ private struct VariableExpander {
   private(set) var unresolved: [UnresolvedVariable] = []
   /// The elements of ``unresolved``, for fast lookup.
   private var reported: Set<UnresolvedVariable> = []
-  /// How many names that contain a variable enclose the current position.
-  private var nesting = 0
   /// The number of enclosing names that contain a variable, at the current position.
+  private var nesting = 0
+  /// The variables whose values are being expanded. A variable that refers to one of them is circular.
   private var pending: [String] = []
   /// The work so far: the number of variables looked up, and the bytes of their values.
   private var made = 0

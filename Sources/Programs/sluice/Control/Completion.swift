@@ -62,7 +62,7 @@ struct Completion: Sendable {
 
 /// Completions of arguments that depend on running devices.
 extension CompletionKind {
-  /// Completes an argument to the name of a running device, or to a folder or file.
+  /// The completion of an argument that is a running device, a folder or a file. Running devices come first.
   static var runningDevices: CompletionKind {
     .custom { _, _, word in
       endSoon()
@@ -71,7 +71,7 @@ extension CompletionKind {
     }
   }
 
-  /// Completes the words of a step with the steps, keys, apps and accounts of a running device.
+  /// The completion of a step's words by the steps, keys, apps and accounts of a running device.
   static var steps: CompletionKind {
     .custom { words, index, word in
       endSoon()
