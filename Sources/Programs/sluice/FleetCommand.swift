@@ -87,7 +87,7 @@ private struct FleetRun: ParsableCommand {
     }
   }
 
-  /// The folder in which each host of the fleet creates its temporary folder.
+  /// The folder in which the command creates its temporary folder. All hosts of the fleet can access it.
   private var workshop: String {
     executor == .local ? NSTemporaryDirectory() : FileManager.default.currentDirectoryPath + "/"
   }

@@ -269,7 +269,8 @@ extension InfoPlist {
     package var warnsWithoutPolicy = false
     /// `MAMTelemetryDisabled`.
     package var isTelemetryDisabled = false
-    /// The documented settings in the dictionary that the properties above `warnsWithoutPolicy` do not contain, as text.
+    /// The documented settings in the dictionary, as text. Those in the properties from ``isMultiIdentity`` to
+    /// ``enrollsOnLaunch`` are left out.
     package var others: [Stated]
 
     package struct Stated: Sendable, Equatable {
