@@ -162,8 +162,8 @@ package struct PKCS12File {
     return try CertifiedKey([owned] + chain, key: key)
   }
 
-  /// The limit for the iterations of the MAC, and for the sum of the iterations of all encrypted parts. It limits the
-  /// time to open a hostile file.
+  /// The maximum number of iterations. It applies to the MAC, and separately to the sum over all encrypted parts. It
+  /// limits the time to open a hostile file.
   private static let maximumIterations = 1_000_000
 
   fileprivate static let tooManyIterations = SecretError(

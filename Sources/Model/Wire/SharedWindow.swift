@@ -37,7 +37,7 @@ public final class SharedWindow {
   /// Records that the current frame's payloads were read. Until ``giveBack()``, frames must not refer to their memory.
   public func take() { taken += named }
 
-  /// Records that the other side knows that all payloads were read, so it may reuse their memory.
+  /// Marks all read payloads as released. The other side has been notified, so it may reuse their memory.
   public func giveBack() {
     if !taken.isEmpty { taken.removeAll(keepingCapacity: true) }
   }

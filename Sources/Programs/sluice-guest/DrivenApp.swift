@@ -182,7 +182,7 @@ private struct Holding {
     sources = number == 0 ? [] : [number]
   }
 
-  /// A request that moves the content, and the item numbers that it states as the content's sources.
+  /// A request that moves the content, with the item numbers of the content's sources.
   struct Moving {
     var body: GuestMessage.Body
     var sources: [UInt64]

@@ -412,8 +412,8 @@ private struct BundleActivation: ParsableCommand {
     return apart ? items : [SharedItem(attachments: items.flatMap(\.attachments))]
   }
 
-  /// Returns the types of the system, of the bundle's containing app (of the bundle itself if `app` is nil), and of
-  /// that app's extensions.
+  /// Returns the types of the system, and those that the containing app and its extensions declare. If `app` is nil,
+  /// the bundle itself takes the app's place.
   private func types(declaredAround bundle: AppBundle, in app: AppBundle?) -> TypeLibrary {
     let surroundings = app ?? bundle
     return TypeLibrary.system.adding(

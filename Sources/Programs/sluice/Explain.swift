@@ -420,8 +420,8 @@ private struct TransferOptions: ParsableArguments {
 
   /// Writes the sender and the receiver of the request.
   ///
-  /// The app in `--app` is the sender. For data that comes to it, as with `import` or from the system or a location, it
-  /// is the receiver, and the app in `--to-app` is the sender.
+  /// The app in `--app` is usually the sender. It is the receiver if data comes to it, as with `import` or from the
+  /// system or a location; the app in `--to-app` is then the sender.
   private func writeParties(
     _ channel: Channel, _ enrollment: Enrollment, to writer: inout JSONWriter
   ) {
@@ -453,8 +453,7 @@ private struct TransferOptions: ParsableArguments {
     }
   }
 
-  /// Checks that the channel has all options that it needs, that their values are valid, and that no other option is
-  /// given.
+  /// Checks the options for the channel. All options that it needs must be given with valid values, and no others.
   private func check(_ argument: ChannelArgument) throws {
     let counterpart = argument.channel.counterpart
     try require(toApp, "--to-app", on: argument, where: counterpart == .app)

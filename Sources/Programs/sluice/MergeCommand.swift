@@ -63,7 +63,7 @@ struct MergeCommand: ReportingCommand {
 enum MergeFormat: String, OutputFormat {
   case text, json, junit, tap, sarif, html, durations
 
-  /// Creates the format that has the same name as a format of the command that ran in shards.
+  /// Creates the format with the same name as `format`, which belongs to a command that can run in shards.
   init(_ format: some OutputFormat) {
     guard let known = Self(rawValue: format.rawValue) else {
       preconditionFailure("`merge` writes every format of the commands that it merges")

@@ -438,8 +438,7 @@ private struct NewSwiftPackage {
     }
   }
 
-  /// Returns an error that explains that Sluice does not launch extensions of the kind beside the sources; nil if there
-  /// is no such extension.
+  /// Returns an error if an extension beside the sources is of a kind that Sluice does not launch; otherwise nil.
   private func foreignExtension() -> RunError? {
     for path in bundlePaths {
       do throws(BundleError) {

@@ -364,8 +364,8 @@ private struct ClassTable {
     (self.rows, self.reasons) = (rows, reasons)
   }
 
-  /// The table as text. It lists the classes with their numbers and policies, then the cases whose outcomes differ,
-  /// then the other cases, then the reasons why cases did not run.
+  /// The table as text. First, it lists the classes with their numbers and policies. Then follow the cases whose
+  /// outcomes differ, the other cases, and the reasons why cases did not run.
   var text: String {
     let numbers = columns.all.indices.map { "\($0 + 1)" }
     let policies = columns.all.map { column in

@@ -78,8 +78,8 @@ extension Clause {
     return found.sorted { $0.place < $1.place }.map { $0.text }
   }
 
-  /// The clause as text, such as `@count <= 20`, if it compares the number of a subquery's matches with a number and
-  /// holds for 0 matches. Nil for any other clause.
+  /// The clause as text, such as `@count <= 20`. Nil unless it compares the number of a subquery's matches with a
+  /// number and holds for 0 matches.
   fileprivate var countOfNothing: String? {
     guard case .comparison(let comparison) = kind else { return nil }
     let (left, right) = (comparison.left.kind, comparison.right.kind)

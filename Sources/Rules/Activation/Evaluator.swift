@@ -398,8 +398,8 @@ extension Expression {
 }
 
 extension Evaluator {
-  /// Evaluates a step. The result is that of the clause from which the step was compiled, or false if the budget is
-  /// exhausted.
+  /// Evaluates a step. The result equals that of the clause from which it was compiled. If the budget is exhausted, it
+  /// is false.
   mutating func holds(_ step: Int) -> Bool {
     budget.consume(characters: 1)
     guard !budget.isExhausted else { return false }

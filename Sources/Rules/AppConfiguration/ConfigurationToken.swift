@@ -86,7 +86,8 @@ struct ConfigurationTokens: Sendable {
     }
   }
 
-  /// Returns the tokens in `value` that the service replaces in this channel, but whose value is unknown.
+  /// Returns the tokens in `value` whose values are unknown. Tokens that the service does not replace in this channel
+  /// are left out.
   func unresolved(in value: ConfigurationValue) -> [ConfigurationToken] {
     TokenText.tokens(in: value).filter { $0.isReplaced(in: channel) && self.value(of: $0) == nil }
   }

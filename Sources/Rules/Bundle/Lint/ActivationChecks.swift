@@ -189,8 +189,8 @@ extension BundleLinter {
     }
   }
 
-  /// Reports document types of the app that the rule does not accept, and types in the rule that are not document types
-  /// of the app. Ignores the number of files, which ``checkCount`` checks.
+  /// Reports document types that the app opens but the rule does not accept, and types in the rule that the app does
+  /// not open. Ignores the number of files, which ``checkCount`` checks.
   private mutating func checkTypes(_ trial: inout RuleTrial, _ documents: [String]) {
     let refused = documents.prefix(RuleTrial.maximumTypes).filter {
       trial.takes(IntuneTypeAlias.of($0)) == false
@@ -255,8 +255,8 @@ struct RuleTrial {
     return own.isExhausted || budget.isExhausted ? nil : takes
   }
 
-  /// Returns whether the rule accepts a file of an unknown type, which the rule does not name and which conforms to no
-  /// other type. Returns nil if the budget is exhausted.
+  /// Returns whether the rule accepts a file of an unknown type. The rule does not name this type, and it conforms to
+  /// no other type. Returns nil if the budget is exhausted.
   fileprivate mutating func takesStrangers() -> Bool? {
     takes("example.sluice.unnamed")
   }
