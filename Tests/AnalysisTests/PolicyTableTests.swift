@@ -71,7 +71,7 @@ import Testing
 
   @Test func `a table of policies with equal verdicts has no ≠`() {
     let text = PolicyTable([Self.policies[0], Self.policies[0]]).text()
-    #expect(text.contains("every flow is decided alike"))
+    #expect(text.contains("the policies decide every flow alike"))
     #expect(!text.contains("≠"))
   }
 

@@ -225,7 +225,7 @@ class StudioTests(PageTests):
         page = self.open(self.studio())
         column = page.locator("thead .term:text-is('managed → unmanaged')").first
         column.hover()
-        page.wait_for_selector("#tip:has-text('an account in it, that no policy protects')")
+        page.wait_for_selector("#tip:has-text('an app or account that no policy protects')")
         page.mouse.move(2, 2)
         page.wait_for_selector("#tip", state="hidden")
         page.locator("tbody .term:text-is('Paste')").focus()

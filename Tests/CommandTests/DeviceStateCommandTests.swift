@@ -162,7 +162,8 @@ extension RealProcesses {
       let byName = try Self.explain("mail", ends: 0).output
       #expect(try Self.explain("com.contoso.MAIL", ends: 0).output == byName)
       let unknown = try Self.explain("com.contoso.nothing", ends: 2)
-      #expect(unknown.errors.contains("no app is called `com.contoso.nothing`; there are `mail`"))
+      #expect(
+        unknown.errors.contains("no app is called `com.contoso.nothing`; the apps are `mail`"))
     }
 
     /// The expected explanation for an app in a world.
@@ -259,7 +260,8 @@ extension RealProcesses {
     @Test func `an unknown app is reported with the known apps`() throws {
       let ended = try Self.explain("male", ends: 2)
       #expect(
-        ended.errors.contains("no app is called `male`; there are `mail`, `notes`, `plain` [app]"))
+        ended.errors.contains(
+          "no app is called `male`; the apps are `mail`, `notes`, `plain` [app]"))
     }
   }
 }

@@ -156,7 +156,7 @@ extension RealProcesses {
         let ended = try desk.sluice(ben + option, ends: 2)
         #expect(
           ended.errors.contains(
-            "\(option.joined(separator: " ").replacing(" promela", with: "")) needs one device, but that of "
+            "\(option.joined(separator: " ").replacing(" promela", with: "")) needs one device, but the device of "
               + "ben@contoso.com depends on facts that the export does not state: the filter `Recent iOS` is true"
           ),
           "\(ended.errors)")

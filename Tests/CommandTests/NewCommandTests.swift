@@ -41,10 +41,11 @@ extension RealProcesses {
       ),
       (
         ["extension", "UIKit"],
-        "`UIKit` is the name of a module or package that the package is built with"
+        "`UIKit` is the name of a module or package that the new package uses; choose another name"
       ),
       (
-        ["app", "MSAL"], "`MSAL` is the name of a module or package that the package is built with"
+        ["app", "MSAL"],
+        "`MSAL` is the name of a module or package that the new package uses; choose another name"
       ),
     ])
     func `a package around sources needs a suitable kind and name`(

@@ -177,7 +177,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [
-      (["run", "-", "--shard", "1/2"], "each shard would need standard input"),
+      (["run", "-", "--shard", "1/2"], "shards cannot share standard input; name a file"),
       (["run", "passing.yaml", "--shard", "3/2"], "where I is 1 to N"),
       (["run", "passing.yaml", "--device", "d", "--shard", "1/2"], "a fresh device for each case"),
       (["walk", "--shard", "1/2"], "need the same --seed"),

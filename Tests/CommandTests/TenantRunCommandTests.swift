@@ -200,7 +200,7 @@ extension RealProcesses {
       let json = try desk.sluice(ben + ["--format", "json"], ends: 2)
       #expect(
         json.errors.contains(
-          "--format json needs one sheet, but that of ben@contoso.com depends on facts that the export does not "
+          "--format json needs one sheet, but the sheet of ben@contoso.com depends on facts that the export does not "
             + "state: the filter `Recent iOS` is true"), "\(json.errors)")
       let recent = try desk.sluice(ben + ["--device", "unmanaged,os=17.2"], ends: 0)
       #expect(!recent.output.contains("If the filter"), "\(recent.output)")

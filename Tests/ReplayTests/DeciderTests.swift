@@ -269,7 +269,7 @@ import Testing
     // An unknown policy is reported with the known ones.
     (
       #"{"sender":{"app":"a","account":"x","policy":"Bsae"},"receiver":{"app":"b"}}"#,
-      "45: error: no policy is called `Bsae`; there are `Base`, `Open`"
+      "45: error: no policy is called `Bsae`; the policies are `Base`, `Open`"
     ),
   ]
 

@@ -127,7 +127,7 @@ extension RealProcesses {
 
     @Test(
       arguments: [
-        (question("nobody"), "no app is called `nobody`; there are `notes`, "),
+        (question("nobody"), "no app is called `nobody`; the apps are `notes`, "),
         (question("clip"), "`clip` is an extension, and extensions have no share sheet"),
         (question("mail", "ben"), "no account is called `ben`"),
         (question("viewer", "anna"), "`anna` is not signed in to `viewer`"),

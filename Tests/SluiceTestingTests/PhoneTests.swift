@@ -223,7 +223,7 @@ import Testing
     let unknown = try await error {
       try await phone.app("mail").received(.newPoliciesReceived, for: "ana")
     }
-    #expect(unknown == "no account is called `ana`; there are anna, bob")
+    #expect(unknown == "no account is called `ana`; the accounts are anna, bob")
   }
 
   @Test func `an unmet expectation is an error with the step's report`() async throws {

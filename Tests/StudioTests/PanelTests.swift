@@ -633,8 +633,8 @@ struct PanelTests {
     let first = Self.list(state["sections"]).first
     #expect(
       Self.texts(first?["columnHelp"]).dropFirst(2).first
-        == "From `managed`: an account under the policy, in an app that integrates the Intune App SDK and in which "
-        + "the account is enrolled. To `unmanaged`: an app, or an account in it, that no policy protects."
+        == "From `managed`: an account under the policy, enrolled in an app that integrates the Intune App SDK. "
+        + "To `unmanaged`: an app or account that no policy protects."
     )
   }
 

@@ -177,7 +177,7 @@ final class OutletHandler: ChannelInboundHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case TLSUserEvent.handshakeCompleted = event {
       guard connection.isPeer(security.peerCertificate) else {
-        reject("it presents a certificate of another host")
+        reject("it presented another host's certificate")
         return context.close(promise: nil)
       }
       state = .connected

@@ -74,7 +74,8 @@ enum UniformTypeArgument {
   /// Checks that `types`, parsed from `text`, is not empty and contains only valid type identifiers.
   static func check(_ types: [String], of text: String) throws {
     if types.isEmpty {
-      throw ValidationError("`\(text)` has no uniform type; expected one, such as `public.jpeg`")
+      throw ValidationError(
+        "`\(text)` contains no uniform type; expected one, such as `public.jpeg`")
     }
     for type in types where !TypeLibrary.isIdentifier(type) {
       throw ValidationError("`\(type)` is not a uniform type; expected one, such as `public.jpeg`")

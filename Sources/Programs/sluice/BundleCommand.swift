@@ -232,8 +232,8 @@ private struct BundleFix: ParsableCommand {
       .count { $0.severity == .error && $0.repairs.isEmpty }
     let left =
       errors == 1
-      ? "the error that `sluice bundle lint` names needs a manual fix"
-      : "the \(errors) errors that `sluice bundle lint` names need manual fixes"
+      ? "the error that `sluice bundle lint` reports needs a manual fix"
+      : "the \(errors) errors that `sluice bundle lint` reports need manual fixes"
     switch (fixes.isEmpty, errors) {
     case (true, 0): print("nothing to fix")
     case (true, _): print("nothing to fix; \(left)")

@@ -91,7 +91,7 @@ enum SourceTool {
     let process = try start("handled", sources) { $0.standardOutput = output }
     let text = output.fileHandleForReading.readDataToEndOfFile()
     guard status(of: process) == 0, let value = try? JSONReader.read(Array(text)) else {
-      throw RunError(.command, "the sources of `--code` cannot be read", rule: "code")
+      throw RunError(.command, "the sources that `--code` names cannot be read", rule: "code")
     }
     return value
   }

@@ -334,7 +334,7 @@ private struct TransferOptions: ParsableArguments {
       throw RunError(
         .command,
         ignored == "--enrolled"
-          ? "the tenant decides what an enrolled device gets; state it with --device managed"
+          ? "the tenant decides what an enrolled device gets; use --device managed instead of --enrolled"
           : "the tenant decides which policies apply; leave \(ignored) out", rule: "tenant")
     }
     var resolved = self

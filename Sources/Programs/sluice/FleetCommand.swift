@@ -236,7 +236,7 @@ extension Scenario {
       !cases.flatMap(\.steps).flatMap(\.parts).contains(where: \.action.countsRequests)
     else {
       throw refusal(
-        "`requestsPerMinute` needs one order of all devices' requests, which several hosts do not have; use `sluice run`",
+        "`requestsPerMinute` needs a single order of all devices' requests, which several hosts cannot provide; use `sluice run`",
         rule: "requestsPerMinute")
     }
   }

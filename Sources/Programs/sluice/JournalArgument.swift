@@ -39,7 +39,7 @@ enum JournalArgument {
     else { return }
     throw RunError(
       .file(path),
-      "this is a scenario, not a journal; `sluice run \(path) --output-dir FOLDER` leaves a journal of each case",
+      "this is a scenario, not a journal; `sluice run \(path) --output-dir FOLDER` writes a journal of each case",
       rule: "file")
   }
 
@@ -73,7 +73,8 @@ struct CaseOption: ParsableArguments {
     guard let text else { return argument }
     throw RunError(
       .file(argument),
-      "`--case \(text)` chooses a case in a results folder, but this is not one", rule: "case")
+      "`--case \(text)` chooses a case in a results folder, but this is not a results folder",
+      rule: "case")
   }
 }
 

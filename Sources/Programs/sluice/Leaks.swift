@@ -189,7 +189,7 @@ struct Leaks: ReportingCommand {
       }
       guard apps != nil else {
         throw ValidationError(
-          "--tenant needs --apps: leaks are searched on a device with apps; write them into a file, one a line, such as "
+          "--tenant needs --apps, a file that lists the apps of the device, one on each line, such as "
             + "`com.microsoft.office.outlook: managed` and `net.whatsapp.whatsapp: unmanaged`")
       }
       try validateTenant()
@@ -410,7 +410,7 @@ struct Leaks: ReportingCommand {
     let facts = suppositions.flatMap(\.cases).joined().map(\.fact).unique
     throw RunError(
       .path(tenant.folder),
-      "\(option) needs one device, but that of \(tenant.directory.users[user].upn) depends on facts that the export "
+      "\(option) needs one device, but the device of \(tenant.directory.users[user].upn) depends on facts that the export "
         + "does not state: \(ListFormat.all(of: facts)); state the device with --device, as in "
         + "--device unmanaged,os=17.2, or a membership with --member",
       rule: "unknownFact")

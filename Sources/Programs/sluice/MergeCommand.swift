@@ -66,7 +66,7 @@ enum MergeFormat: String, OutputFormat {
   /// Creates the format with the same name as `format`, which belongs to a command that can run in shards.
   init(_ format: some OutputFormat) {
     guard let known = Self(rawValue: format.rawValue) else {
-      preconditionFailure("`merge` writes every format of the commands that it merges")
+      preconditionFailure("`merge` must support every format of the commands whose blobs it merges")
     }
     self = known
   }

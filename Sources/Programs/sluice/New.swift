@@ -423,8 +423,8 @@ private struct NewSwiftPackage {
     guard found.count > 1 else { return found.first }
     throw RunError(
       .path(found[1].source.path),
-      "the sources have two \(kinds == [.app] ? "apps" : "extensions"), also "
-        + "`\(found[0].source.path)`; name the folder of one",
+      "the sources have two \(kinds == [.app] ? "apps" : "extensions"), this one and "
+        + "`\(found[0].source.path)`; name the folder of only one",
       rule: "bundle")
   }
 
@@ -543,7 +543,8 @@ private struct NewSwiftPackage {
   static func check(_ name: String) throws {
     guard !taken.contains(name) else {
       throw ValidationError(
-        "`\(name)` is the name of a module or package that the package is built with")
+        "`\(name)` is the name of a module or package that the new package uses; choose another name"
+      )
     }
   }
 

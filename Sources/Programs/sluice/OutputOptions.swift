@@ -172,7 +172,7 @@ struct ReportOptions<Format: OutputFormat>: ParsableArguments {
   func validate() throws {
     for output in files.output where output.format == nil && output.destination != .standardOutput {
       throw OutputArgument<Format>.malformed(
-        "the extension of `\(output.path)` implies no format; ")
+        "no format has the file extension of `\(output.path)`; ")
     }
   }
 

@@ -314,7 +314,7 @@ private struct PolicyDiff: ReportingCommand {
     guard !documents.isEmpty else {
       let names = all.map { "`\($0.displayName)`" }.joined(separator: ", ")
       throw RunError(
-        .file(path), "no policy is called `\(name ?? "")`; there are \(names)", rule: "name")
+        .file(path), "no policy is called `\(name ?? "")`; the policies are \(names)", rule: "name")
     }
     for warning in documents.flatMap(\.warnings) { Failure.print("\(warning)") }
     return documents

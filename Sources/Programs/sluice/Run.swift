@@ -159,7 +159,7 @@ struct Run: ParsableCommand {
       )
     }
     if shards.isSplit, paths.contains("-") {
-      throw ValidationError("shards need files; each shard would need standard input")
+      throw ValidationError("shards cannot share standard input; name a file")
     }
     if keepFailures != nil {
       guard existing == nil else {

@@ -117,7 +117,7 @@ struct ShareSheetCommand: ReportingCommand {
       let facts = found.flatMap(\.cases).joined().map(\.fact).unique
       throw RunError(
         .path(tenant.tenant ?? ""),
-        "--format \(format.rawValue) needs one sheet, but that of \(tenant.user ?? "the user") depends on facts that the "
+        "--format \(format.rawValue) needs one sheet, but the sheet of \(tenant.user ?? "the user") depends on facts that the "
           + "export does not state: \(ListFormat.all(of: facts)); state the device with --device, as in "
           + "--device unmanaged,os=17.2", rule: "unknownFact")
     }

@@ -96,7 +96,7 @@ struct StudioCommand: ReportingCommand {
     } catch {
       // The policies can be changed without the rest of the export.
       Failure.print(error.description)
-      Failure.print("note: the page does not show whom the policies reach")
+      Failure.print("note: the page does not show the users that the policies reach")
       return nil
     }
   }

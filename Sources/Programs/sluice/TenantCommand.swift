@@ -116,7 +116,7 @@ private struct TenantWho: ReportingCommand {
         guard format == .text else {
           throw RunError(
             .command,
-            "the users of the conditional access policy `\(policy)` are listed as text only",
+            "the users of the conditional access policy `\(policy)` are listed only as text",
             rule: "format")
         }
         return remark + difference + text

@@ -322,7 +322,7 @@ struct TenantQuery {
     self.tenant = tenant
     self.device = device
     user = try name.map { name throws(RunError) in try tenant.user(named: name) }
-    tenant.noteMissingUsers(so: "there are no classes of users")
+    tenant.noteMissingUsers(so: "users cannot be grouped into classes")
     tenant.noteDisabledAccount(of: user)
   }
 
@@ -345,7 +345,7 @@ struct TenantQuery {
   func tooManyFacts(about recipients: [PolicyRecipients], _ facts: [String]) -> RunError {
     RunError(
       .path(tenant.folder),
-      "which policies reach \(recipients.text) depends on \(facts.count) facts that the export does not state: "
+      "the policies of \(recipients.text) depend on \(facts.count) facts that the export does not state: "
         + "\(ListFormat.all(of: facts)); export the groups with their members, and the users",
       rule: "assignments")
   }

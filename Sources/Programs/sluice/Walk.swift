@@ -55,7 +55,7 @@ struct Walk: ReportingCommand {
       throw ValidationError("--jobs must be 1 to 64, found \(jobs)")
     }
     if shards.isSplit, scenario == "-" {
-      throw ValidationError("shards need files; each shard would need standard input")
+      throw ValidationError("shards cannot share standard input; name a file")
     }
     if shards.shard != nil || shards.cluster.executor != nil, device.seed == nil {
       throw ValidationError("all shards need the same --seed; state one")

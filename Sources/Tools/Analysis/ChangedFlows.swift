@@ -36,7 +36,7 @@ package struct ChangedFlows: Sendable, Equatable {
   }
 
   /// The sentence of reports that list no flow.
-  static let none = "every flow is decided alike"
+  static let none = "the policies decide every flow alike"
 }
 
 /// The tables of two policies with the same rows.

@@ -313,9 +313,9 @@ package struct Legend {
   private static let all = [
     (
       "managed",
-      "an account under the policy, in an app that integrates the Intune App SDK and in which the account is enrolled"
+      "an account under the policy, enrolled in an app that integrates the Intune App SDK"
     ),
-    ("unmanaged", "an app, or an account in it, that no policy protects"),
+    ("unmanaged", "an app or account that no policy protects"),
     ("personal account", "an account in the managed app that no policy protects"),
     ("other org", "an account of another organisation, under the same policy in its app"),
     ("by the SDK", "the app's own sharing, which the Intune App SDK filters"),
@@ -326,7 +326,7 @@ package struct Legend {
     ),
     (
       "kinds of flows",
-      "a comparison counts flows with the same channel, parties, answers and settings as one kind, and also covers apps with SDK 7.0 or earlier; a table counts each of its flows, in apps with the newest SDK"
+      "groups of flows with the same channel, parties, answers and settings; a comparison counts these, and also covers apps with SDK 7.0 or earlier, but a table counts single flows, in apps with the newest SDK"
     ),
     ("encrypted", "delivered, but the receiver cannot read it"),
     (
@@ -335,7 +335,7 @@ package struct Legend {
     ),
     (
       "devices",
-      "unenrolled: not in MDM; no UPN: in MDM, without IntuneMAMUPN in the app's configuration; enrolled: with it"
+      "unenrolled: not in MDM; no UPN: in MDM, without IntuneMAMUPN in the app's configuration; enrolled: in MDM, with IntuneMAMUPN"
     ),
   ]
 

@@ -52,7 +52,7 @@ public final class Phone: Sendable {
   func upn(of account: String) throws -> String {
     guard let upn = upns[account] else {
       throw PhoneError(
-        "no account is called `\(account)`; there are \(upns.keys.sorted().joined(separator: ", "))"
+        "no account is called `\(account)`; the accounts are \(upns.keys.sorted().joined(separator: ", "))"
       )
     }
     return upn

@@ -162,7 +162,7 @@ enum AdminText {
       parts.append("its configuration is \(text(own["state"]))")
     }
     for other in configurations?["extension-config-state"]?.members ?? [] {
-      parts.append("that of \(other.name) is \(text(other.value["state"]))")
+      parts.append("the configuration of \(other.name) is \(text(other.value["state"]))")
     }
     return ["  " + columns([text(app["state"])], [11]) + "  " + parts.joined(separator: ", ")]
       + reasons(app)

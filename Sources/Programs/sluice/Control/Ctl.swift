@@ -80,12 +80,12 @@ struct ControlCall {
       .map { (word: $0.rawValue, text: $0.row.text) }
     let administrator = (
       word: "admin",
-      text: "the administrator: admin apply DIR, admin status, admin events"
+      text: "the administrator's commands: admin apply DIR, admin status, admin events"
     )
     let log = (
       word: "log",
       text:
-        "the journal's latest events, then new ones: limit=N; with a guest's name, runs the step `log`"
+        "the journal's latest events (limit=N), followed by new ones; with a guest's name: the step `log`"
     )
     return (methods + [administrator, log]).sorted { $0.word < $1.word }
   }()

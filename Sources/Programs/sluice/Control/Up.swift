@@ -102,7 +102,7 @@ struct Up: ReportingCommand {
     }
     throw RunError(
       .file(scenario.file),
-      "no case is called `\(name)`; there are "
+      "no case is called `\(name)`; the cases are "
         + scenario.cases.map { "`\($0.name)`" }.joined(separator: ", "), rule: "case")
   }
 

@@ -26,7 +26,7 @@ package struct CriteriaRun: Sendable {
       throw RunError(
         .command,
         "no criterion is called `\(id)`"
-          + (hint ?? "; there are \(known.joined(separator: ", "))"), rule: "only")
+          + (hint ?? "; the criteria are \(known.joined(separator: ", "))"), rule: "only")
     }
     self.settings = settings
     criteria = Criterion.all.filter { criterion in

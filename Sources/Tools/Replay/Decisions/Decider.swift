@@ -338,7 +338,9 @@ package struct Decider {
         PartyKey.policy,
         "no policy is called `\(named)`"
           + (documents.isEmpty
-            ? "" : "; there are " + documents.map { "`\($0.displayName)`" }.joined(separator: ", "))
+            ? ""
+            : "; the policies are "
+              + documents.map { "`\($0.displayName)`" }.joined(separator: ", "))
       )
     }
     guard !applying.isEmpty else {

@@ -331,7 +331,7 @@ private struct Assigner {
       let facts = error.gaps.map(\.fact)
       throw RunError(
         .path(first.tenant.folder),
-        "what \(user.recipient.account.upn) gets depends on \(facts.count) facts that the export does not state: "
+        "the documents for \(user.recipient.account.upn) depend on \(facts.count) facts that the export does not state: "
           + "\(ListFormat.all(of: facts)); export the groups with their members, and state the device",
         rule: "unknownFact")
     }

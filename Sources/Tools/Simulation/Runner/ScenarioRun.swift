@@ -148,7 +148,7 @@ extension ScenarioRun {
     guard var view = device.deviceState(of: resolved.scenario.guestName(app)) else {
       let names = resolved.scenario.apps.flatMap { $0.guests.prefix(1) }
         .map { "`\($0)`" }.joined(separator: ", ")
-      throw RunError(.file(file), "no app is called `\(app)`; there are \(names)", rule: "app")
+      throw RunError(.file(file), "no app is called `\(app)`; the apps are \(names)", rule: "app")
     }
     if let notice = prepared.notice { view.remarks.insert(notice, at: 0) }
     return view

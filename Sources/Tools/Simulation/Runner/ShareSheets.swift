@@ -76,7 +76,7 @@ extension ScenarioRun {
       throw SheetError(
         "no app is called `\(guest)`"
           + (hint.isEmpty
-            ? "; there are \(names.map { "`\($0)`" }.joined(separator: ", "))" : hint))
+            ? "; the apps are \(names.map { "`\($0)`" }.joined(separator: ", "))" : hint))
     }
     guard app.extensionKind == nil else {
       throw SheetError("`\(guest)` is an extension, and extensions have no share sheet")
