@@ -110,7 +110,7 @@ class FleetTests(unittest.TestCase):
         finally:
             running.kill()
             self.slurm.start_node("node3")
-        self.assertIn("is lost; 2 devices restart on the others", errors)
+        self.assertIn("is lost; 2 devices restart on the other hosts", errors)
         # Their apps ended with the node, and steps of apps that are not running fail.
         self.assertEqual(running.returncode, 1, output + errors)
         ups = 0

@@ -141,7 +141,7 @@ extension RealProcesses {
       let criteria = try #require(single["criteria"]?.array)
       #expect(criteria.allSatisfy { $0["verdict"]?.string == "not run" })
       let reasons = criteria.map { $0["notTried"]?.array?.first?.string ?? "" }
-      #expect(reasons[0] == "it uses three apps of its own")
+      #expect(reasons[0] == "the criterion uses three apps of its own")
       #expect(reasons[1].contains("`MultiIdentity`"))
     }
 
@@ -162,7 +162,8 @@ extension RealProcesses {
       #expect(ended.status == 0)
       let criteria = try #require(certificate["criteria"]?.array)
       #expect(criteria.map { $0["verdict"]?.string } == ["passed", "not run"])
-      #expect(criteria[0]["notTried"]?.array?.first?.string == "as notes: it opens no documents")
+      #expect(
+        criteria[0]["notTried"]?.array?.first?.string == "as notes: the app opens no documents")
     }
 
     @Test func `a defect of the bundle is reported once`() throws {
@@ -227,7 +228,7 @@ extension RealProcesses {
     @Test func `an extension under test and an unknown criterion are rejected`() throws {
       let plugin = try desk.sluice(
         "criteria", "--for", Repository.path("plugins/Shout.appex"), ends: 2)
-      #expect(plugin.errors.contains("it is an extension; criteria are for apps [bundle]"))
+      #expect(plugin.errors.contains("this is an extension; criteria apply only to apps [bundle]"))
       let unknown = try desk.sluice("criteria", "--filter", "SEND-9", ends: 2)
       #expect(unknown.errors.contains("no criterion is called `SEND-9`"))
       let near = try desk.sluice("criteria", "--filter", "SEND1")

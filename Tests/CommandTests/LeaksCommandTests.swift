@@ -64,7 +64,7 @@ extension RealProcesses {
       #expect(!office.output.contains("data of anna@contoso.com reaches viewer"))
       // No policy applies to root, so there is no org data.
       let excluded = try desk.sluice(tenant + ["--user", "root@contoso.com"], ends: 2)
-      #expect(excluded.errors.contains("no policy applies to an account in any of its apps"))
+      #expect(excluded.errors.contains("no policy applies to an account in any of the apps"))
       let without = try desk.sluice(Array(tenant.dropLast(2)), ends: 64)
       #expect(without.errors.contains("--tenant needs --apps"))
       let unknown = try desk.sluice(tenant + ["--user", "ana@contoso.com"], ends: 2)
@@ -105,7 +105,7 @@ extension RealProcesses {
           "For 3 users like anna@contoso.com:",
           "For 2 users like ben@contoso.com, if the filter `Recent iOS` is true:",
           "For 2 users like ben@contoso.com, if the filter `Recent iOS` is false; for root@contoso.com: "
-            + "no policy applies to an account in any of its apps, so there is no protected data to follow",
+            + "no policy applies to an account in any of the apps, so there is no protected data to follow",
         ])
       for (user, device) in [("anna", "unmanaged"), ("ben", "unmanaged,os=26.0")] {
         let one = try desk.sluice(
@@ -139,7 +139,7 @@ extension RealProcesses {
         both.lines.filter { $0.hasPrefix("For ") } == [
           "For ben@contoso.com, if the filter `Recent iOS` is true:",
           "For ben@contoso.com, if the filter `Recent iOS` is false: no policy applies to an account in any "
-            + "of its apps, so there is no protected data to follow",
+            + "of the apps, so there is no protected data to follow",
         ])
       let query = try desk.sluice(ben + ["--to", "viewer"], ends: 1)
       #expect(
@@ -150,7 +150,7 @@ extension RealProcesses {
       let recent = try desk.sluice(ben + ["--device", "unmanaged,os=17.2"], ends: 1)
       #expect(!recent.output.contains("For ben"), "\(recent.output)")
       let old = try desk.sluice(ben + ["--device", "os=16.7"], ends: 2)
-      #expect(old.errors.contains("no policy applies to an account in any of its apps"))
+      #expect(old.errors.contains("no policy applies to an account in any of the apps"))
       // One answer for one device cannot list alternatives.
       for option in [["--verify"], ["--format", "sarif"], ["--emit", "promela"]] {
         let ended = try desk.sluice(ben + option, ends: 2)
@@ -191,7 +191,7 @@ extension RealProcesses {
       #expect(!proposed.output.contains("reaches a printer"), "\(proposed.output)")
       #expect(proposed.output.contains("reaches a notification"), "\(proposed.output)")
       let excluded = try desk.sluice(anna + ["--member", "anna@contoso.com=Break glass"], ends: 2)
-      #expect(excluded.errors.contains("no policy applies to an account in any of its apps"))
+      #expect(excluded.errors.contains("no policy applies to an account in any of the apps"))
       let all = try desk.sluice(tenant + printing, ends: 1)
       #expect(!all.output.contains("reaches a printer"), "\(all.output)")
       _ = try desk.sluice(anna + printing + ["--witness", "w.yaml"], ends: 64)

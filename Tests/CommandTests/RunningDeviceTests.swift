@@ -163,7 +163,7 @@ extension RealProcesses {
       #expect(
         second.errors.split(separator: "\n").filter { !$0.contains(": note: ") }
           == [
-            "\(socket): error: the device `iPhone` is up and has the socket; "
+            "\(socket): error: the device `iPhone` is up and uses the socket; "
               + "shut it down with `sluice down`, or name another with --socket [socket]"
           ])
       try device.sluice("ctl", "status", ends: 0)
@@ -218,7 +218,7 @@ extension RealProcesses {
       let ended = try device.sluice(
         "up", Repository.path("scenarios/criteria/VIEW.yaml"), "--socket",
         desk.folder.path("run/sluice/note"), ends: 2)
-      #expect(ended.errors.contains("the path exists and is not a socket [socket]"))
+      #expect(ended.errors.contains("the path exists, but is not a socket [socket]"))
       #expect(try desk.folder.read("run/sluice/note") == "mine")
     }
 

@@ -181,7 +181,8 @@ extension RealProcesses {
         "studio", "base.json", "--device", desk.folder.path, ends: 2)
       #expect(
         down.errors.contains(
-          "not running or too busy to answer, or this process may not control it [socket]"))
+          "not running, is too busy to answer, or does not allow this process to control it [socket]"
+        ))
       let unknown = try desk.sluice("studio", "base.json", "--device", "iPad", ends: 2)
       #expect(unknown.errors.contains("no device of that name is running"))
       // A socket without a process.

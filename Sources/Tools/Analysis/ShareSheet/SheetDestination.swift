@@ -216,7 +216,7 @@ package enum SheetReason: Sendable {
   /// The finding as a clause, in lower case and without a full stop.
   package var text: String {
     switch self {
-    case .ownApp: "an app is not offered a copy of an item that it shares itself"
+    case .ownApp: "iOS does not offer to copy an item to the app that shares it"
     case .notAFile: "only files can be copied to apps, but at least one shared item is not a file"
     case .noDocumentTypes: "the app opens no documents: it declares no document types"
     case .documentTypeNotAccepted(let type): "none of the app's document types accepts `\(type)`"
@@ -233,17 +233,17 @@ package enum SheetReason: Sendable {
     case .activationRuleFails: "the activation rule does not match the offered types"
     case .activationRuleHolds: "the activation rule matches the offered types"
     case .twinsNotNamed:
-      "the rule would match without the policy: it does not name the `com.microsoft.intune.mam.` types"
-    case .ownExtension: "the app's own extension: to the policy it is a receiver like any other"
+      "the rule matches only without the policy: it does not name the `com.microsoft.intune.mam.` types"
+    case .ownExtension: "the app's own extension, which the policy treats like any other receiver"
     case .sendingNotRestricted:
       "no policy restricts the app's own sharing: documents go by \"Copy to\", under their own types"
     case .schemeTwinMissing(let app):
       "opening will fail: `\(app)` registers no URL scheme with its `-intunemam` twin"
-    case .typeNotTaken(let action): "it accepts only \(action.takes ?? "anything")"
+    case .typeNotTaken(let action): "the action accepts only \(action.takes ?? "anything")"
     case .pastedElsewhere(let verdict):
       "pasting in an app without policy: \(verdict.outcome.rawValue) by \(verdict.deciding.rule.rawValue)"
     case .asksToSwitchIdentity:
-      "the app is first asked to receive the data for an unmanaged account, and decides itself"
+      "the SDK first asks the app to receive the data for an unmanaged account, and the app decides"
     case .appNotAllowed(let ban): "the device does not show the app: \(ban)"
     }
   }

@@ -146,7 +146,7 @@ package struct CriteriaCertificate: Sendable {
 
   /// The part of the user's own app that no criterion covers, with the reason; nil for the simulator's own apps.
   private var general: String? {
-    bundle.map { "`\($0)`'s own program: the ready-made guest carries out the steps" }
+    bundle.map { "the own program of `\($0)`, because the ready-made guest carries out the steps" }
   }
 
   package func count(of verdict: Verdict) -> Int { entries.count { $0.verdict == verdict } }

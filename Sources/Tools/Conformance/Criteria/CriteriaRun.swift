@@ -73,13 +73,13 @@ package struct CriteriaRun: Sendable {
   ) -> [CriterionJob.Kind] {
     let defects = app.defects(for: criterion).map(CriterionJob.Kind.defect)
     if !app.usesSDK, criterion.stage != .managedApp {
-      return defects + [.misfit("all of its cases: they need an app with the SDK")]
+      return defects + [.misfit("all cases, because they need an app with the SDK")]
     }
     if criterion.need == .ownApps {
-      return defects + [.misfit("it uses three apps of its own")]
+      return defects + [.misfit("the criterion uses three apps of its own")]
     }
     if criterion.isAboutOwnDocuments {
-      let why = "its configurations or declarations name only the scenario's own app"
+      let why = "the scenario's configurations or declarations name only its own app"
       return defects + [.misfit(why)]
     }
     return defects

@@ -148,7 +148,7 @@ package struct Criterion: Sendable, Equatable {
     Criterion("MA-2", .managedApp, "a change reaches the running app immediately"),
     Criterion(
       "MA-3", .managedApp,
-      "the value is nil if the app is unmanaged or the configuration is missing or undecodable; decoding errors are reported"
+      "an unmanaged app gets nil, as does an app whose configuration is missing or cannot be decoded; decoding errors are reported"
     ),
     Criterion("MA-4", .managedApp, "other apps, other teams and keyboards receive nothing"),
     Criterion("MA-5", .managedApp, "mutual TLS uses a key that the app cannot read"),

@@ -32,7 +32,8 @@ package struct OwnApp: Sendable {
       throw RunError(error.diagnostic)
     }
     guard bundle.kind == .app else {
-      throw RunError(.file(path), "it is an extension; criteria are for apps", rule: "bundle")
+      throw RunError(
+        .file(path), "this is an extension; criteria apply only to apps", rule: "bundle")
     }
     guard let identifier = bundle.info.identifier else {
       throw RunError(.file(path), "`CFBundleIdentifier` is missing", rule: "bundle")
@@ -259,12 +260,13 @@ extension OwnApp {
   }
 
   private static let lacksOpenIn =
-    "it opens documents, but has no Open-In action (`OpenInActionExtension`) to receive them from managed apps"
+    "the app opens documents, but has no Open-In action (`OpenInActionExtension`) for documents from managed apps"
 
   /// The reason why the app's Open-In action cannot be tried; nil if it can be tried.
   private var openInDefect: String? {
     if documentTypes.isEmpty {
-      return "it has an Open-In action, but opens no documents: `CFBundleDocumentTypes` is missing "
+      return
+        "the app has an Open-In action, but opens no documents: `CFBundleDocumentTypes` is missing "
         + "or empty"
     }
     let parts = [bundle, openInAction].compactMap(\.self)
@@ -280,7 +282,7 @@ extension OwnApp {
       let isOpener = !documentTypes.isEmpty
       return [
         isOpener
-          ? .defect("\(role): \(Self.lacksOpenIn)") : .misfit("\(role): it opens no documents")
+          ? .defect("\(role): \(Self.lacksOpenIn)") : .misfit("\(role): the app opens no documents")
       ]
     }
     if let defect = openInDefect { return [.defect("\(role): \(defect)")] }
@@ -371,7 +373,7 @@ extension OwnApp {
     guard hasWayIn else {
       return [
         .misfit(
-          "it accepts nothing from other apps: it has neither `CFBundleDocumentTypes` nor a suitable extension"
+          "the app accepts nothing from other apps: it has neither `CFBundleDocumentTypes` nor a suitable extension"
         )
       ]
     }
@@ -383,11 +385,11 @@ extension OwnApp {
 
   private func copying(_ stand: Stand, _ share: PassiveShare) -> [CriterionJob.Kind] {
     guard let type = documentTypes.first else {
-      return [.misfit("by `Copy to`: it opens no documents")]
+      return [.misfit("by `Copy to`: the app opens no documents")]
     }
     // A blocked share can be tried with "Copy to", because every channel blocks it.
     guard !share.isOfManaged || !share.isAllowed else {
-      return [.misfit("by `Copy to`: `Open in` replaces it if a managed app sends")]
+      return [.misfit("by `Copy to`: if a managed app sends, `Open in` replaces `Copy to`")]
     }
     return [
       stand.called("by `Copy to`, \(type)").job(
@@ -402,7 +404,7 @@ extension OwnApp {
   private func opening(_ stand: Stand, _ share: PassiveShare) -> [CriterionJob.Kind] {
     guard share.isOfManaged else {
       return openInAction == nil
-        ? [] : [.misfit("by `Open in`: it is offered only if a policy restricts sending")]
+        ? [] : [.misfit("by `Open in`: iOS offers the action only if a policy restricts sending")]
     }
     guard let action = openInAction?.info.identifier else {
       if documentTypes.isEmpty { return [] }
@@ -436,7 +438,7 @@ extension OwnApp {
         "`\(identifier)` is never offered: its activation rule matches no tested item"
       return share.isAllowed ? .defect(sentence) : .misfit(sentence)
     case .severalOnly:
-      return .misfit("by `\(identifier)`: it is offered only for several items together")
+      return .misfit("by `\(identifier)`: iOS offers the extension only for several items together")
     case .one(let type):
       return stand.asExtension.called("by \(identifier), \(type)").job(
         to: identifier, type: type, isOnSheet: share.isAllowed, { _ in })

@@ -160,7 +160,7 @@ package final class LeakStudy {
       }
       throw RunError(
         .file(scenario.file),
-        "no policy applies to an account in any of its apps, so there is no protected data to follow",
+        "no policy applies to an account in any of the apps, so there is no protected data to follow",
         rule: "leaks")
     }
   }

@@ -104,7 +104,7 @@ struct WalkJudge {
       !WalkApp.allCases.contains { file.hasPrefix($0.inbox) }
     }
     if let lost = expected.subtracting(found).min() {
-      return InvariantFailure(.parted, "the file `\(lost)` is gone")
+      return InvariantFailure(.parted, "the file `\(lost)` is missing")
     }
     return found.subtracting(expected).min().map {
       InvariantFailure(.parted, "the file `\($0)` exists, but should not")

@@ -318,6 +318,6 @@ struct WalkFault: Equatable {
       case .clockJump: "the clock jumps"
       case .restartHost: "the host dies"
       }
-    return "\(event) when it is \(point.rawValue)"
+    return "\(event) when the transfer is \(point.rawValue)"
   }
 }

@@ -41,7 +41,7 @@ package struct ControlSocket: Sendable {
     var status = stat()
     guard lstat(path, &status) == 0 else { return }
     guard status.st_mode & S_IFMT == S_IFSOCK else {
-      throw error(path, "the path exists and is not a socket")
+      throw error(path, "the path exists, but is not a socket")
     }
     let connection: ControlConnection
     do throws(ControlConnection.ConnectionError) {
@@ -56,7 +56,7 @@ package struct ControlSocket: Sendable {
     let name = connection.deviceName.map { "the device `\($0)`" } ?? "another device"
     throw error(
       path,
-      "\(name) is up and has the socket; shut it down with `sluice down`, or name another with --socket"
+      "\(name) is up and uses the socket; shut it down with `sluice down`, or name another with --socket"
     )
   }
 

@@ -143,7 +143,7 @@ package final class Recording {
     }
   }
 
-  private static let changed = "the file was changed, moved or removed in the meantime"
+  private static let changed = "another process changed, moved or removed the file"
 
   /// Writes the pending step. A recording without steps leaves no file.
   ///

@@ -129,7 +129,7 @@ package final class DeviceCalls: Sendable {
     guard let name = device.connect()?.deviceName else {
       throw RunError(
         .path(device.name),
-        "the device is not running or too busy to answer, or this process may not control it",
+        "the device is not running, is too busy to answer, or does not allow this process to control it",
         rule: "socket")
     }
     self.device = Mutex(device)

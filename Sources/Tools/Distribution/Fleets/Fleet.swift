@@ -133,7 +133,7 @@ package final class Fleet {
       guard link.hasEvents else {
         for number in missing(by: deadline) {
           hosts[number] = nil
-          watch.report("host \(number) does not connect")
+          watch.report("host \(number) did not connect")
         }
         guard !hosts.isEmpty else { throw noHosts }
         continue
@@ -160,7 +160,7 @@ package final class Fleet {
   private func greet(_ number: Int, at address: String, _ version: String) throws(RunError) {
     guard version == self.version else {
       throw RunError(
-        .command, "host \(number) runs Sluice \(version), but this is \(self.version)",
+        .command, "host \(number) runs Sluice \(version), but the coordinator runs \(self.version)",
         rule: "fleet")
     }
     hosts[number]?.address = address
@@ -199,8 +199,8 @@ package final class Fleet {
     for number in lost {
       let devices =
         moved.count == 1
-        ? "1 device restarts on another"
-        : "\(moved.count) devices restart on the others"
+        ? "1 device restarts on another host"
+        : "\(moved.count) devices restart on the other hosts"
       watch.report("host \(number) is lost; \(devices)")
     }
   }

@@ -159,7 +159,7 @@ private struct BlobReader {
   private func cut(_ shard: Shard, _ count: Int, of all: Int) -> RunError {
     RunError(
       .path(file),
-      "the blob of shard \(shard) is cut off after \(count) of \(all) pieces: the shard is still running, or the file was not copied whole",
+      "the blob of shard \(shard) is cut off after \(count) of \(all) pieces: the shard is still running, or only a part of the file was copied",
       rule: "blob")
   }
 
