@@ -202,7 +202,7 @@ extension RealProcesses {
     @Test func `every app that receives data in a run is reachable, even after sign-out`() throws {
       try desk.sluice("run", "world.yaml", ends: 0)
       let all = try desk.sluice("leaks", "--scenario", "world.yaml")
-      #expect(all.output.contains("once out, data can reach these apps: "))
+      #expect(all.output.contains("data that has left can also reach these apps: "))
       #expect(all.output.contains("whatsapp"))
       let ended = try desk.sluice(
         "leaks", "--scenario", "world.yaml", "--from", "mail", "--to", "whatsapp", "--to",

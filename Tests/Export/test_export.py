@@ -141,7 +141,7 @@ class ExportTests(unittest.TestCase):
         folder = self.export("cut.jsonl", "cut", "--format", "allure")
         (result,) = [json.loads(path.read_text()) for path in folder.iterdir()]
         self.assertEqual(result["status"], "broken")
-        self.assertIn("the journal ends within the case", result["statusDetails"]["message"])
+        self.assertIn("the journal ends before the case ends", result["statusDetails"]["message"])
 
     def test_several_devices(self):
         self.run_scenario(ROOT / "scenarios" / "organization.yaml", "organization")

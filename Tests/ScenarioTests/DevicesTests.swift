@@ -143,7 +143,7 @@ import Testing
       => 2:27: error: `v` is named twice [duplicate-name]
       apps: { v: { bundle: a.b } }
       steps: [{ launch: v, on: a }]
-      => 2:22: error: there is one device, and every step is `on` it; state several under `devices`
+      => 2:22: error: the scenario has only one device; leave `on` out, or state several under `devices`
          [unknown-name]
       apps: { v: { bundle: a.b } }
       steps: [{ airDrop: { from: v, to: b, text: c } }]

@@ -34,7 +34,7 @@ import Testing
     #expect(
       steps.map(\.text) == [
         "a fault is armed: mail is killed when a transfer of mail is delivered",
-        "a fault is armed: an end of it is killed when a transfer is at a drawn point",
+        "a fault is armed: the sender or receiver is killed when a transfer is at a drawn point",
         "a fault is armed: notes-1 is paused for PT2S when a transfer of notes-1 is decided",
         "a fault is armed: mail reads slowly for PT1S when a transfer of mail is halfAcknowledged",
         "a fault is armed: the connection of mail breaks off within a frame "
@@ -69,7 +69,7 @@ import Testing
       { kind: kill, app: notes, at: drawn }
       => 29: error: `notes` stands for 3 guests; name one, such as `notes-1` [invalid-value]
       { kind: kill, app: markup, at: drawn }
-      => 29: error: `markup` is an extension; faults strike transfers between apps [invalid-value]
+      => 29: error: `markup` is an extension; faults affect only transfers between apps [invalid-value]
       { kind: kill, at: decided }
       => 10: error: the fault `kill` needs `app`, but where the point is `drawn` [missing-key]
       { kind: wipe, account: anna, at: drawn }

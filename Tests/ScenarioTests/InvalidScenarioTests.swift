@@ -28,7 +28,7 @@ import Testing
         name: a
         ---
         name: b
-        => 2:1: error: a second document begins; a scenario file contains one [yaml-syntax]
+        => 2:1: error: a second YAML document begins; a scenario file contains only one [yaml-syntax]
         name: *a
         => 1:7: error: no anchor `&a` comes before this alias; put text that begins with `*` in quotes [yaml-syntax]
         name: a
@@ -150,7 +150,7 @@ import Testing
       => 1: error: `1a` cannot name an account; use letters, digits, `-` and `_`, a letter first
          [invalid-value]
       unset: { upn: a@b.c }
-      => 1: error: `unset` cannot name an account; it is reserved for an identity without one [invalid-value]
+      => 1: error: `unset` cannot name an account; it stands for an identity without an account [invalid-value]
       anna: {}
       => 7: error: the account `anna` needs `upn` [missing-key]
       anna: { upn: anna }
@@ -180,7 +180,7 @@ import Testing
       => 44: error: no account is called `ana`; did you mean `anna`? [unknown-name]
       { file: a, assign: [] }
       => 32: error: `assign` is empty, so the policy applies to no account; name one, as in `[{
-         account: anna }]`, or leave it out [invalid-value]
+         account: anna }]`, or leave `assign` out [invalid-value]
       { file: a, assign: anna }
       => 32: error: `assign` must be a list, found `anna`; write `[{ account: anna }]` [wrong-type]
       { file: a, assign: [{ account: anna, apps: [] }] }

@@ -167,7 +167,7 @@ extension Experiment {
       name, "Saving an image of a message if " + title, policy, apps: [.outlook],
       asks: save(.cameraRoll, from: .outlook),
       steps: ["In a message in Anna's mailbox, hold an image and choose Save Image."],
-      allowed: "the image is in Photos", blocked: "the choice is missing or refused")
+      allowed: "the image is in Photos", blocked: "Save Image is missing or refused")
   }
 
   fileprivate static func openInWord(
@@ -218,7 +218,7 @@ extension Experiment {
         "In Outlook, show an attachment in Anna's mailbox, and open the system's share sheet.",
         "Send it to the other device by AirDrop, and open it there.",
       ],
-      allowed: "the document opens", encrypted: "a file arrives that cannot be read",
+      allowed: "the document opens", encrypted: "an unreadable file arrives",
       blocked: "AirDrop is missing or refused")
   }
 
@@ -275,7 +275,7 @@ extension Experiment {
       allowed: "the copy is saved", blocked: "the iPhone cannot be chosen, or saving is refused"),
     attachPhoto(
       "attach-photo-without-list", "Opening a photo if the list of services is absent", .restricted),
-    widget("widget-stated", "it is allowed and native sync is not", .restricted),
+    widget("widget-stated", "it is allowed and native sync is blocked", .restricted),
     Experiment(
       "screen-capture-key", "A screenshot if the app configuration under MDM permits it",
       .restricted, needs: [.mdm], apps: [.outlook],
@@ -297,7 +297,7 @@ extension Experiment {
         "In Edge, open `about:intunehelp` and view the app protection log.",
         "Find `RequireFileEncryption` in Outlook's policy.",
       ],
-      allowed: "the value is 0 or false, or absent", encrypted: "the value is 1 or true"),
+      allowed: "the value is 0, false or absent", encrypted: "the value is 1 or true"),
     Experiment(
       "second-managed-account", "A second managed account in Outlook", .restricted,
       needs: [.colleague], apps: [.outlook], asks: signIn(.ben, beside: .anna, mdm: nil),

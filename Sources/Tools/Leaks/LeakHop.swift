@@ -230,7 +230,7 @@ package struct LeakHop: Sendable {
     case .store(let outside, let receiver, let persona):
       return "\(who) saves it to \(outside.text), opened by \(Self.text(receiver, persona))"
     case .container(let receiver, let persona):
-      return "\(who) keeps it in its container, read by \(Self.text(receiver, persona))"
+      return "\(who) keeps it in the shared container, read by \(Self.text(receiver, persona))"
     case .use(let outside): return "\(who) → \(outside.text)"
     case .signIns(let change): return change.text(app)
     }

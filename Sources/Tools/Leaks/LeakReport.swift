@@ -161,7 +161,7 @@ package struct LeakReport {
   private var onwardText: String {
     guard !onward.isEmpty else { return "" }
     return
-      "once out, data can reach these apps: \(onward.joined(separator: ", ")) (`--to APP` shows the path)\n\n"
+      "data that has left can also reach these apps: \(onward.joined(separator: ", ")) (`--to APP` shows the path)\n\n"
   }
 
   private var closingText: String {
@@ -202,7 +202,7 @@ package struct LeakReport {
     if !taken.isEmpty {
       let verb = taken.unique.count == 1 ? "leads" : "lead"
       parts.append(
-        "\(taken.unique.count) of the open ones \(verb) to \(taken.count.counting("place")) above")
+        "\(taken.unique.count) of the open ways \(verb) to \(taken.count.counting("place")) above")
     }
     for end in ends.unique {
       let count = ends.count { $0 == end }
@@ -242,7 +242,7 @@ package struct LeakReport {
 
   package var notSearched: String {
     """
-    \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts that an app reads from another app, actions of extensions other than returning items, or under another account, requests of the system to extensions, \
+    \(scope.unfollowed.map { "data of \($0), who may sign in, " }.joined())contacts that an app reads from another app, actions of extensions except returning items under the same account, requests of the system to extensions, \
     apps whose account cannot be opened, \(scope.otherSignInWords), \
     \(scope.devices == 1 ? "changes" : "other changes") of the device, storage of accounts that the app does not have, and further guests of an app with `count`
     """

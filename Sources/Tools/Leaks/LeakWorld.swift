@@ -260,8 +260,8 @@ package struct LeakScope: Sendable {
   var otherSignInWords: String {
     switch signIns {
     case .none: "sign-ins"
-    case .tooMany(let sets): "sign-ins (\(sets) sets of accounts in all, more than are searched)"
-    case .single, .pairs: "other sign-ins, also to apps without the SDK"
+    case .tooMany(let sets): "sign-ins (\(sets) sets of accounts exceed the search limit)"
+    case .single, .pairs: "other sign-ins, including those to apps without the SDK"
     }
   }
 }

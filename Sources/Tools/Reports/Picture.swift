@@ -488,7 +488,10 @@ private struct Lane {
         "\(account) is under \(policies.isEmpty ? "no policy" : policies.joined(separator: ", "))"
       )
     case .claimIgnored(let guest, let claim, let claimed, let actual):
-      (.guest(guest, app: nil), .other, "claimed \(claim) \(claimed); it is \(actual)")
+      (
+        .guest(guest, app: nil), .other,
+        "claimed \(claim) \(claimed), but the \(claim) is \(actual)"
+      )
     case .deviceStarted, .deviceStopped, .clockRead, .caseBegan, .stepBegan, .expectation,
       .stepFailed, .caseEnded, .faultInjected, .itemArrived, .guestReady, .accountEnrolled,
       .identitySwitchRequired, .accessChecked, .accountNotAllowed, .accountRenamed, .wipeAdvanced,

@@ -150,7 +150,7 @@ extension ReplayReport {
     case .named(let others)?:
       let rest =
         others.isEmpty ? "" : "; no longer under a policy: \(others.joined(separator: ", "))"
-      lines.append("the policies are for the apps that they name\(rest)")
+      lines.append("the policies apply only to the apps that they name\(rest)")
     case nil: break
     }
     let kinds = [

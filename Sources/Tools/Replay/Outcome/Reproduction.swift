@@ -153,7 +153,7 @@ private final class ScenarioCopy {
     enum Reason: String {
       case secret = "it may contain a secret"
       case hidden = "it is hidden"
-      case link = "it is a link, and does not lead to a file in its own folder"
+      case link = "it is a link that does not lead to a file in its own folder"
       case special = "it is not a regular file"
       case unreadable = "it cannot be read"
       case elsewhere = "the scenario names it by a path of this machine"

@@ -78,7 +78,7 @@ extension AllureResults.Step {
     start = test.spans.map { times[$0.journal][$0.events.lowerBound] }.min() ?? 0
     stop = test.spans.map { times[$0.journal][$0.events.upperBound - 1] }.max() ?? start
     failures = test.result.steps.flatMap(\.reasons)
-    if !test.result.isEnded { failures.append("the journal ends within the case") }
+    if !test.result.isEnded { failures.append("the journal ends before the case ends") }
     let moments = zip(group.journals, times).map { $0.decisions($1) }
     steps = zip(test.result.steps, test.steps).map { step, spans in
       // A step ends when the next one begins. The last step ends with the case.

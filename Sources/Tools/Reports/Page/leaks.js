@@ -21,7 +21,7 @@ async function showLeaks(query) {
       hop ? h("button", { type: "button", "data-keep": "hop", onclick: () => go("leaks", { hop: null }) }, "Show all paths") : null),
     map,
     report.query ? verdicts(report.query) : report.closing ? closing(report, names) : null,
-    report.onward ? h("p", {}, `Once out, data can reach these apps: ${report.onward.map((text) => placeOf(text, report, names)).join(", ")}.`) : null,
+    report.onward ? h("p", {}, `Data that has left can also reach these apps: ${report.onward.map((text) => placeOf(text, report, names)).join(", ")}.`) : null,
     report.waysOut ? waysOut(report.waysOut) : null,
     shown.length ? h("h2", {}, "Paths") : null,
     shown.slice(0, 500).map(([leak, index]) => {

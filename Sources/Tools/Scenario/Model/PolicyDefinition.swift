@@ -107,7 +107,7 @@ extension PolicyDefinition.Assignment {
       throw value.mistake(
         .invalidValue,
         "`assign` is empty, so \(subject) applies to no account; name one, as in "
-          + "`[{ account: anna }]`, or leave it out")
+          + "`[{ account: anna }]`, or leave `assign` out")
     }
     return assignments
   }

@@ -38,7 +38,7 @@ extension JournalEvent.Kind {
     case .guestExited(let guest, let cause, let text):
       cause == ExitCause.stopped.code ? nil : "\(guest): \(text)"
     case .claimIgnored(let guest, let claim, let claimed, let actual):
-      "\(guest) claimed \(claim) `\(claimed)`; it is `\(actual)`"
+      "\(guest) claimed \(claim) `\(claimed)`, but the \(claim) is `\(actual)`"
     case .accountSignedOut(let app, let account): "\(app): `\(account)` is signed out"
     case .accessChecked(let guest, let account, let action, let verdict):
       "\(guest): the policy of `\(account)` \(action == "warn" ? "warns" : action + "s"): "
@@ -47,7 +47,7 @@ extension JournalEvent.Kind {
     case .wipeAdvanced(let app, let account, let state, let detail):
       "\(app): wipe of `\(account)` \(state)\(detail.map { ": \($0)" } ?? "")"
     case .accountNotAllowed(let app, let expected, let entered):
-      "\(app): its configuration allows `\(expected)` only, and `\(entered)` was signed in"
+      "\(app): its configuration allows only `\(expected)`, but `\(entered)` was signed in"
     case .accountRenamed(let account, let name): "`\(account)` is `\(name)` now"
     case .delegateAsked(let guest, let call, let account, let isAccepted):
       call == "restart"

@@ -169,7 +169,7 @@ package struct CaseResult: Sendable, Equatable {
     }
     if !isEnded {
       complaints.append(
-        Complaint(step: steps.last, isError: true, text: "the journal ends within the case"))
+        Complaint(step: steps.last, isError: true, text: "the journal ends before the case ends"))
     }
     return complaints
   }

@@ -75,7 +75,7 @@ extension CaseResult {
       return lines
     }
     lines += StepGroup.lines(of: steps, style, in: file).map { "  " + $0 }
-    if !isEnded { lines.append("  " + palette.bad("the journal ends within the case")) }
+    if !isEnded { lines.append("  " + palette.bad("the journal ends before the case ends")) }
     guard outcome != .passed else { return lines }
     return lines + (output.linesByContent + warningLines).map { "  " + $0 }
   }

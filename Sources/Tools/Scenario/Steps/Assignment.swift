@@ -176,8 +176,8 @@ extension Action.TenantChange {
 
   static let step = StepRow(
     "tenant",
-    "Replace all that the tenant assigns (settings, assignments, memberships) by what "
-      + "another export states, relative to the scenario file",
+    "Replace the tenant's settings, assignments and memberships with those of another export, "
+      + "relative to the scenario file",
     .value(.name),
     example: #""exports/after""#,
     synonyms: ["export", "exports"], path: .value

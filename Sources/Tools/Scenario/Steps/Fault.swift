@@ -46,7 +46,7 @@ extension Action.Fault {
   package var text: String { "a fault is armed: \(words)" }
 
   private var event: String {
-    let who = guest ?? "an end of it"
+    let who = guest ?? "the sender or receiver"
     return switch effect {
     case .kill: "\(who) is killed"
     case .stop(let seconds): "\(who) is paused for \(ISODuration.text(seconds))"
@@ -141,7 +141,7 @@ extension Action.Fault {
     let guest = try names.guest(value)
     guard names.index.app(ofGuest: guest)?.extensionKind == nil else {
       throw value.mistake(
-        .invalidValue, "`\(guest)` is an extension; faults strike transfers between apps")
+        .invalidValue, "`\(guest)` is an extension; faults affect only transfers between apps")
     }
     return guest
   }
@@ -214,8 +214,8 @@ extension FaultKind {
     case .halfFrame:
       "the guest's connection breaks in the middle of a frame that the guest sends"
     case .dropAnswer:
-      "the answer to the sender is lost, and the sender waits for it until it "
-        + "exits; during this time, `wait: idle` does not end"
+      "the answer to the sender is lost, so the sender waits until it exits; "
+        + "during this time, `wait: idle` does not end"
     case .fullDisk:
       "writes fail with ENOSPC, and the first one stops the device; after a "
         + "restart, space is available again"
@@ -237,13 +237,13 @@ extension FaultPoint {
   fileprivate var meaning: String {
     switch self {
     case .decided:
-      "the decision is in the journal, and the device has not yet sent any "
+      "the decision is in the journal, but the device has not yet sent any "
         + "part of the item"
     case .delivered:
       "the item is in the receiver's pipe, unread"
     case .halfAcknowledged:
-      "the receiver has confirmed the item, the sender has not been notified, "
-        + "and the journal has no end yet"
+      "the receiver has confirmed the item, but the sender has not been notified, "
+        + "and the end is not in the journal"
     }
   }
 }

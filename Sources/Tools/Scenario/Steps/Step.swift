@@ -216,7 +216,7 @@ extension Step {
       guard !names.devices.isEmpty else {
         throw InputError(
           .unknownName, at: position,
-          "there is one device, and every step is `on` it; state several under `devices`")
+          "the scenario has only one device; leave `on` out, or state several under `devices`")
       }
       let (name, known) = try names.on(on)
       let step = try Step(value.without(Qualifier.on.rawValue), known).on(name)

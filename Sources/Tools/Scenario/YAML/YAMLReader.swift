@@ -52,7 +52,8 @@ struct YAMLReader {
     let end = try events.next()
     guard case .finish = end.kind else {
       throw InputError(
-        .yamlSyntax, at: end.position, "a second document begins; a scenario file contains one")
+        .yamlSyntax, at: end.position,
+        "a second YAML document begins; a scenario file contains only one")
     }
     return root
   }
