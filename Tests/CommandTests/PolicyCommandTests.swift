@@ -165,7 +165,7 @@ extension RealProcesses {
 
     @Test(arguments: [
       ("--to", "Did you mean '--to-app'?"),
-      ("--from", "Unknown option '--from'. --app is the app that acts, and --to-app the app at"),
+      ("--from", "Unknown option '--from'. --app is the app that acts, and --to-app the other app"),
       ("--from-app", "Unknown option '--from-app'. --app is the app that acts"),
     ])
     func `an unknown app option of explain is an error that names the right option`(

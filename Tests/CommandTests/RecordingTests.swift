@@ -159,7 +159,7 @@ extension RealProcesses {
     @Test(arguments: [
       (
         "name: x\napps: { a: { bundle: org.example.a, executable: \"z\\u002elua\" } }\nsteps: [{ launch: a }]\n",
-        "choose the scenario's own"
+        "write to the scenario's own folder"
       ),
       (
         "apps: { a: { bundle: org.example.a } }\nsteps: [{ launch: a }]\n...\n",
@@ -179,7 +179,7 @@ extension RealProcesses {
         apps: { n: { bundle: com.contoso.notes, configuration: { folder: there } } }
         steps: [{ launch: n }]
 
-        """, "choose the scenario's own"
+        """, "write to the scenario's own folder"
       ),
       ("{ apps: { a: { bundle: org.example.a } }, steps: [{ launch: a }] }", "do not begin a line"),
     ])

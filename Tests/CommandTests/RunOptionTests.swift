@@ -233,8 +233,8 @@ extension RealProcesses {
         ("paste: { app: b }", "`b` is not running; `launch` it first"),
         (
           "writeFile: { app: a, path: x, text: y }, expect: { owner: anna }",
-          "expected owner anna, found owner unknown; files and data belong to the account of the process, not to "
-            + "that of the window: switch with `process: true`, or add `as: anna`"
+          "expected owner anna, found owner unknown; files and data belong to the process's account, not the "
+            + "window's account: switch with `process: true`, or add `as: anna`"
         ),
       ])
     func `a failed step states how to correct a typical mistake`(step: String, why: String) throws {

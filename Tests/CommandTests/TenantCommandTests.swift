@@ -552,7 +552,7 @@ extension RealProcesses {
       #expect(
         who.output.hasPrefix(
           "The account anna@contoso.com is disabled, so the user cannot sign in and receives nothing new; the answer is "
-            + "for an enabled one.\n\n"
+            + "for an enabled account.\n\n"
         ), "\(who.output)")
     }
 

@@ -381,7 +381,7 @@ extension RealProcesses {
       ).result
       #expect(
         result.steps.last?.failures == [
-          "it did not end within 5 seconds: `viewer` did not get an item from other; it got `one` of "
+          "the step did not end within 5 seconds: `viewer` did not get an item from other; it got `one` of "
             + "the type public.utf8-plain-text from own"
         ])
       #expect(result.steps.filter { !$0.failures.isEmpty }.map(\.number) == [2, 7])
@@ -407,7 +407,7 @@ extension RealProcesses {
       ).result
       #expect(
         result.steps.last?.failures == [
-          "it did not end within 5 seconds: the device did not decide on a request of own, allowed"
+          "the step did not end within 5 seconds: the device did not decide on a request of own, allowed"
         ])
       #expect(result.steps.filter { !$0.failures.isEmpty }.map(\.number) == [4])
     }

@@ -20,7 +20,7 @@ import TestSupport
       { "properties": { "a": { "minimum": "1" } } }
       => 1:37: error: `minimum` must be a number, found a string [specification]
       { "properties": { "a": { "minLength": -1 } } }
-      => 1:39: error: `minLength` must be a whole number from 0 on, found `-1` [specification]
+      => 1:39: error: `minLength` must be a whole number of 0 or more, found `-1` [specification]
       { "properties": { "a": { "minimum": 2, "maximum": 1 } } }
       => 1:24: error: a number cannot be from 2 to 1 [specification]
       { "properties": { "a": { "minimum": 5, "exclusiveMaximum": 5 } } }
@@ -34,7 +34,7 @@ import TestSupport
       { "properties": { "a": { "type": "integer", "minimum": 4.2, "maximum": 4.8 } } }
       => 1:24: error: a whole number cannot be from 4.2 to 4.8 [specification]
       { "properties": { "a": { "minItems": 2, "maxItems": 1 } } }
-      => 1:24: error: at least 2 and at most 1 exclude each other [specification]
+      => 1:24: error: the minimum 2 is above the maximum 1 [specification]
       { "properties": { "a": {}, "a": {} } }
       => 1:28: error: the name `a` appears twice [specification]
       { "properties": { "a": { "$ref": "#/$defs/b" } } }
@@ -116,7 +116,7 @@ import TestSupport
       => 3:52: warning: the value does not conform to its schema: the configuration must be a whole number, found a string
          `x` [wrongExample]
       "a": { "title": "A", "type": ["string", "null"] }
-      => 3:6: warning: a property list has no null [noListForm]
+      => 3:6: warning: a property list cannot contain null [noListForm]
       "a": { "type": "string" }
       => 3:1: note: the purpose of `a` is not described [undocumented]
       "licenseToken": { "title": "A", "type": "string" }

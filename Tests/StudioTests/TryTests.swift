@@ -223,7 +223,7 @@ struct TryTests {
       ),
       (
         "Import, by the SDK", "unmanaged -> managed", [],
-        "no such app of the device offers an item to import"
+        "no matching app of the device offers an item to import"
       ),
       (
         "Print", "personal account", ["mail"],
@@ -247,11 +247,11 @@ struct TryTests {
       ),
       (
         "Extension result, by the SDK", "managed -> unmanaged", [],
-        "the answer depends on the item that the extension got before"
+        "the answer depends on an item that the extension received earlier"
       ),
       (
         "Drag and drop, by the system", "managed -> unmanaged", [],
-        "steps drop items by the SDK only"
+        "the step `drop` uses only the SDK's own path"
       ),
     ])
   func `a transfer that the device's apps cannot carry out is not offered`(

@@ -899,7 +899,8 @@ import Testing
     #expect(found.count == 1)
     #expect(
       found.first?.contains(
-        "assigned to `Break glass`, but does not reach root@contoso.com there without a licence")
+        "assigned to `Break glass`, but does not reach root@contoso.com in this group, for lack of a licence"
+      )
         == true)
     let tenant = try Self.tenant([
       "users.json": Self.users, "groups.json": Self.groups,

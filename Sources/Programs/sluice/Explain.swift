@@ -310,8 +310,8 @@ private struct TransferOptions: ParsableArguments {
     if to != nil { throw ValidationError("Unknown option '--to'. Did you mean '--to-app'?") }
     if from != nil || fromApp != nil {
       throw ValidationError(
-        "Unknown option '\(from == nil ? "--from-app" : "--from")'. --app is the app that acts, and --to-app the app at "
-          + "the other end, from which `import` takes data")
+        "Unknown option '\(from == nil ? "--from-app" : "--from")'. --app is the app that acts, and --to-app the other "
+          + "app. With `import`, data comes from the other app")
     }
     if let channel { return try check(channel) }
     let isAlone =

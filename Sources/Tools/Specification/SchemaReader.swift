@@ -271,7 +271,7 @@ extension SchemaReader {
     }
     for count in [schema.length, schema.itemCount, schema.keyCount] {
       if let least = count.least, let most = count.most, least > most {
-        fail(at: schema.position, "at least \(least) and at most \(most) exclude each other")
+        fail(at: schema.position, "the minimum \(least) is above the maximum \(most)")
       }
     }
   }
@@ -359,7 +359,7 @@ extension SchemaReader {
 
   private mutating func count(_ value: JSONValue, of keyword: SchemaKeyword) -> Int? {
     guard let count = value.int, count >= 0 else {
-      return wrong(value, keyword.rawValue, "a whole number from 0 on")
+      return wrong(value, keyword.rawValue, "a whole number of 0 or more")
     }
     return count
   }

@@ -43,10 +43,10 @@ struct SpecificationLinter {
     }
     let known = Set(schema.knownProperties.map(\.name))
     for name in schema.required where !known.contains(name) {
-      find(.requiredUnknown, at: schema.position, "`\(name)` is required and not described")
+      find(.requiredUnknown, at: schema.position, "`\(name)` is required, but not described")
     }
     if schema.types.contains(.null) {
-      find(.noListForm, at: schema.position, "a property list has no null")
+      find(.noListForm, at: schema.position, "a property list cannot contain null")
     }
     for property in schema.properties { check(property, at: path) }
     if case .each(let items) = schema.items { check(items, at: path + [0]) }

@@ -27,8 +27,8 @@ enum StepObstacle: Error {
   /// The reason as a clause.
   var text: String {
     switch self {
-    case .resultNeedsItem: "the answer depends on the item that the extension got before"
-    case .dropByTheSystem: "steps drop items by the SDK only"
+    case .resultNeedsItem: "the answer depends on an item that the extension received earlier"
+    case .dropByTheSystem: "the step `drop` uses only the SDK's own path"
     }
   }
 }

@@ -232,7 +232,7 @@ private struct CastSearch {
         : "no second app of the device has the same protected account")
   }
 
-  private static let noItem = "no such app of the device offers an item to import"
+  private static let noItem = "no matching app of the device offers an item to import"
 
   /// Returns the result for a protected account and the app at the other end. In the result, the requesting app comes
   /// first.

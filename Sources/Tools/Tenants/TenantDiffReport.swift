@@ -23,13 +23,13 @@ extension TenantDiff {
 
   /// The result in one sentence: `3 users are affected`.
   private var summary: String {
-    guard !isEmpty else { return "all users get the same" }
+    guard !isEmpty else { return "no user is affected" }
     let affected = affectedUsers.count
     guard affected == 0 else {
       return "\(affected.counting("user")) \(affected == 1 ? "is" : "are") affected"
     }
     return undecidedUsers.isEmpty
-      ? "the users in both exports get the same"
+      ? "no user in both exports is affected"
       : "the effect on \(undecidedUsers.count.counting("user")) is unknown"
   }
 

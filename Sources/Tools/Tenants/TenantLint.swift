@@ -179,8 +179,8 @@ private struct TenantLint {
       guard users.count > 0 else { continue }
       add(
         .unlicensedMembers, file, assignment.position,
-        "the \(document) is assigned to `\(name(of: reference))`, but does not reach \(words(users)) there without a "
-          + "licence")
+        "the \(document) is assigned to `\(name(of: reference))`, but does not reach \(words(users)) in this group, "
+          + "for lack of a licence")
     }
   }
 

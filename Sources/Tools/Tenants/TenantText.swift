@@ -121,7 +121,7 @@ extension Tenant {
   package func clause(onDisabled user: Int) -> String? {
     guard directory.isDisabled(user) else { return nil }
     return "the account \(directory.users[user].upn) is disabled, so the user cannot sign in and "
-      + "receives nothing new; the answer is for an enabled one"
+      + "receives nothing new; the answer is for an enabled account"
   }
 
   /// Returns a sentence about a user with a disabled account; nil for other users.

@@ -19,7 +19,7 @@ extension NSItemProvider {
     else {
       let offered = types.map { "`\($0)`" }.joined(separator: ", ")
       let error = Self.error(
-        .itemUnavailableError, "`\(wanted)` is not offered; offered are \(offered)")
+        .itemUnavailableError, "`\(wanted)` is not offered; the offered types are \(offered)")
       background { done(.failure(error), wanted) }
       return progress
     }

@@ -86,7 +86,8 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
   }
 
   private static func set(_ value: String?, _ key: String) {
-    SDK.shared.withoutEffect(key, "the value is kept, but no sign-in or drawing reads it")
+    SDK.shared.withoutEffect(
+      key, "the value is stored, but neither sign-ins nor the interface use it")
     saved.withLock { saved in
       var settings = saved ?? SavedSettings()
       settings.values[key] = value.flatMap { $0.isEmpty ? nil : $0 }

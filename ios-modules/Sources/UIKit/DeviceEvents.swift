@@ -70,7 +70,7 @@ final class DeviceEvents: SystemReceiver {
 
   func item(forRequester requester: String, answer: @escaping @Sendable (Item?) -> Void) {
     AppProcess.current.logOnce(
-      "`\(requester)` imports from this app, which has no file provider: it gets nothing")
+      "this app has no file provider, so `\(requester)` cannot import from it")
     answer(nil)
   }
 

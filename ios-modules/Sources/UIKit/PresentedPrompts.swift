@@ -111,7 +111,7 @@ internal import Wire
     to button: String, of alert: UIAlertController, titled title: String?
   ) -> String? {
     if let title, title != alert.title ?? "" {
-      return "no alert titled `\(title)` is in front; it is \(alert.words)"
+      return "no alert titled `\(title)` is in front; in front is \(alert.words)"
     }
     let actions = alert.actions.filter { $0.title == button }
     guard let action = actions.first else {
@@ -136,7 +136,7 @@ internal import Wire
       return absence + "; it asks its user to sign in, which the steps `signIn` and `cancel` answer"
     }
     guard let front = shown.last else {
-      return absence + "; one that comes later, `wait: { said: … }` waits for"
+      return absence + "; if it shows one later, first wait with `wait: { said: … }`"
     }
     guard let alert = front as? UIAlertController else {
       return "\(absence); in front is `\(front.named)`"

@@ -70,7 +70,7 @@ open class UIDocumentPickerViewController: UIViewController,
     }
     guard let item = document.item else {
       return document.location == nil
-        ? "the app opens a document, and the step states none; add `text` or `file`" : nil
+        ? "the app opens a document, but the step states none; add `text` or `file`" : nil
     }
     let type = Self.type(of: item)
     guard !contentTypes.isEmpty,

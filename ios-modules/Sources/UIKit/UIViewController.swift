@@ -117,7 +117,8 @@ public import FoundationExtensions
     MainThread.check("UIViewController.present")
     guard presentedViewController == nil else {
       return AppProcess.current.log(
-        "`\(named)` presents `\(viewControllerToPresent.named)` while it presents another")
+        "`\(named)` cannot present `\(viewControllerToPresent.named)` while it presents another view controller"
+      )
     }
     presentedViewController = viewControllerToPresent
     viewControllerToPresent.presentingViewController = self
@@ -185,7 +186,7 @@ public import FoundationExtensions
   /// Does nothing, because segues are not read. The trace reports the first call for each segue.
   open func performSegue(withIdentifier identifier: String, sender: Any?) {
     AppProcess.current.logOnce(
-      "the segue `\(identifier)` is not performed: storyboards have no segues here")
+      "the segue `\(identifier)` is not performed: Sluice does not read the segues of storyboards")
   }
   /// This method is never called.
   open func shouldPerformSegue(withIdentifier identifier: String, sender: Any?) -> Bool { true }

@@ -27,14 +27,14 @@ internal import Wire
     )
     #expect(
       take(.tap(button: "Delete", title: "Keep?"))
-        == "no alert titled `Keep?` is in front; it is the alert `Delete?`; buttons: `Delete`, `Cancel`"
+        == "no alert titled `Keep?` is in front; in front is the alert `Delete?`; buttons: `Delete`, `Cancel`"
     )
     #expect(take(.tap(button: "Delete", title: "Delete?")) == nil)
     #expect(tapped == ["Delete"])
     #expect(prompts.shown.isEmpty)
     #expect(
       take(.tap(button: "Delete", title: nil))
-        == "the app shows no alert; one that comes later, `wait: { said: … }` waits for")
+        == "the app shows no alert; if it shows one later, first wait with `wait: { said: … }`")
   }
 
   @Test func `a disabled button cannot be tapped`() {
@@ -81,7 +81,7 @@ internal import Wire
     #expect(take(.cancel) == nil)
     #expect(
       take(.cancel)
-        == "the app shows no sign-in, share sheet or document picker; one that comes later, `wait: { said: … }` waits for"
+        == "the app shows no sign-in, share sheet or document picker; if it shows one later, first wait with `wait: { said: … }`"
     )
     #expect(ends == [false])
   }
@@ -95,7 +95,7 @@ internal import Wire
     )
     #expect(
       take(.pick(PickedDocument()))
-        == "the app opens a document, and the step states none; add `text` or `file`")
+        == "the app opens a document, but the step states none; add `text` or `file`")
     var item = Item(text: "a")
     item.name = "figures.pdf"
     #expect(picker.objection(to: PickedDocument(item)) == nil)

@@ -243,7 +243,7 @@ extension FaultPoint {
       "the item is in the receiver's pipe, unread"
     case .halfAcknowledged:
       "the receiver has confirmed the item, but the sender has not been notified, "
-        + "and the end is not in the journal"
+        + "and the request's end is not in the journal"
     }
   }
 }

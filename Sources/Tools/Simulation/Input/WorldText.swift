@@ -23,7 +23,8 @@ package struct WorldText {
     else {
       throw RunError(
         .file(scenario.file),
-        "its `cases` or `steps` do not begin a line; write it in YAML's block style", rule: "cases")
+        "`cases` or `steps` do not begin a line; write the scenario in YAML's block style",
+        rule: "cases")
     }
     let end = all[(start + 1)...].firstIndex(where: isKey) ?? all.endIndex
     var kept = Array(all[..<start] + all[end...])
@@ -33,7 +34,7 @@ package struct WorldText {
     guard Scenario.isSameWorld(text, as: lines + Self.anyCase) else {
       throw RunError(
         .file(file),
-        "its `cases` or `steps` cannot be removed: the rest uses an anchor in them, or `...` follows them",
+        "`cases` or `steps` cannot be removed: the rest of the scenario uses an anchor in them, or `...` follows them",
         rule: "cases")
     }
   }
@@ -63,7 +64,7 @@ package struct WorldText {
     guard Scenario.isSameWorld(text, as: other, naming: path) else {
       throw RunError(
         .file(file),
-        "its paths cannot be rewritten for another folder; choose the scenario's own",
+        "the scenario's paths cannot be rewritten for another folder; write to the scenario's own folder",
         rule: "paths")
     }
     return world

@@ -362,7 +362,7 @@ package final class CaseRun {
 
   private func timeoutText(of steps: [StepRun]) -> String {
     let why = steps.lazy.compactMap(\.pendingReason).first.map { ": \($0)" } ?? ""
-    return "it did not end within \(waiting.stepLimit / 1000) seconds\(why)"
+    return "the step did not end within \(waiting.stepLimit / 1000) seconds\(why)"
   }
 }
 

@@ -545,7 +545,7 @@ extension StepRun {
   private func tappedNothing(in name: String) {
     openTaps = 0
     let states = step.expectation.map { $0.verdict != nil || $0.end != nil } ?? false
-    if !states { noteFailure("`\(name)` was not started, and its user tapped nothing") }
+    if !states { noteFailure("`\(name)` was not started, so its user tapped nothing") }
   }
 
   private func tapped(_ button: String, in name: String, _ performance: InstructionResult) {
@@ -657,7 +657,7 @@ extension StepRun {
       world.reference(acting) == .account(name)
     else { return nil }
     return
-      "files and data belong to the account of the process, not to that of the window: switch with "
+      "files and data belong to the process's account, not the window's account: switch with "
       + "`process: true`, or add `as: \(name)`"
   }
 

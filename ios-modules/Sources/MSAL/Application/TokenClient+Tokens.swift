@@ -14,7 +14,7 @@ extension TokenClient {
         throw .interactionRequired("the call names no account")
       }
       guard try accounts().contains(account) else {
-        throw .interactionRequired("the account has not signed in to this app, or has left it")
+        throw .interactionRequired("the account has not signed in to this app, or has signed out")
       }
       ask(account.deviceAccountId, account.username, call) { answer in
         completion(answer.flatMap { result(of: $0, call) }.map(\.result))

@@ -25,7 +25,7 @@ enum AuthorityURL {
   static func aad(_ url: URL, rawTenant: String?) throws(Failure) -> URL {
     let host = try host(of: url)
     guard let tenant = components(of: url).first, !["tfp", "adfs"].contains(tenant.lowercased())
-    else { throw .invalidParameter("`\(url.absoluteString)` has no tenant as its path") }
+    else { throw .invalidParameter("`\(url.absoluteString)` has no tenant in its path") }
     return try make(host, port: url.port, [nonEmpty(rawTenant) ?? tenant])
   }
 
