@@ -29,7 +29,7 @@ extension RealProcesses {
       let hasChanges = promises.contains { $0["change"] != nil }
       #expect(text.output.contains("To change\n") == hasChanges)
       #expect(isComplete || hasChanges)
-      #expect(text.output.contains("all is kept\n") == isComplete)
+      #expect(text.output.contains("all guarantees hold\n") == isComplete)
     }
 
     @Test func `the JSON conforms to its schema`() throws {

@@ -411,7 +411,9 @@ extension RealProcesses {
       #expect(hostile.contains("private signs in to notes"))
       #expect(hostile.contains("anna signs out of mail\n   retyped in mail\n"))
       let honest = try leaks("--behaviour", "honest")
-      #expect(honest.contains("mail as anna saves it to Box of anna, opened by notes as unknown"))
+      #expect(
+        honest.contains("mail as anna saves the data to Box of anna, and notes as unknown opens it")
+      )
       #expect(try !leaks("--sign-ins", "stated").contains("signs in"))
     }
 

@@ -569,7 +569,7 @@ extension RealProcesses {
         "com.contoso.mail: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
       let note =
         "t: note: the account anna@contoso.com is disabled, so the user cannot sign in and receives nothing new; the "
-        + "answer is for an enabled one [disabledAccount]"
+        + "answer is for an enabled account [disabledAccount]"
       let user = ["--tenant", "t", "--user", "anna@contoso.com"]
       for arguments in [
         ["explain", "--app", "com.contoso.mail", "--channel", "print"], ["matrix"],

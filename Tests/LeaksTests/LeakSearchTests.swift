@@ -71,7 +71,8 @@ import Testing
     let outside = LeakHop.Outside(channel: .saveTo, location: .cameraRoll, account: "unset")
     let arrivals = moves.openings(
       of: outside, in: 1, after: sender, moves.request(outside, of: .system, from: sender))
-    #expect(arrivals.map(\.hop.text) == ["mail as anna saves it to Photos, opened by viewer"])
+    #expect(
+      arrivals.map(\.hop.text) == ["mail as anna saves the data to Photos, and viewer opens it"])
     #expect(run.leaks.contains { $0.sink.name == "viewer" })
   }
 
@@ -184,7 +185,7 @@ import Testing
     let leak = try #require(report.leaks.first { $0.sink.name == "bare" })
     #expect(
       leak.hops.last?.text
-        == "mail as anna keeps it in the keychain group TEAM.shared, read by bare")
+        == "mail as anna keeps the data in the keychain group TEAM.shared, and bare reads it")
     #expect(leak.hops.last?.verdict?.deciding == .keychainGroupEntitled)
     #expect(report.apps == ["bare": 1])
     // No setting stops the leak.
@@ -341,7 +342,7 @@ import Testing
       leak?.hops.map(\.text) == [
         "made in mail as anna", "mail as anna shares it with mark as ben",
         "retyped in mark as ben",
-        "mark as ben hands it back to viewer, which started the extension",
+        "mark as ben hands the data back to viewer, which started the extension",
       ])
     // The verdicts are for the share that starts the extension, and for its result.
     #expect(leak?.hops.last?.verdicts.count == 2)

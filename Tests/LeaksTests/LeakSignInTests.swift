@@ -141,7 +141,7 @@ import Testing
     #expect(
       Self.hops("notes as anna-own", Worlds.world(mail, free), .honest) == [
         "made in mail as anna",
-        "mail as anna saves it to OneDrive for Business of anna, opened by notes as anna-own",
+        "mail as anna saves the data to OneDrive for Business of anna, and notes as anna-own opens it",
       ])
     // An app without the account cannot access its storage.
     let other = Worlds.multi("notes", Worlds.ben, Worlds.open)

@@ -356,8 +356,8 @@ import Testing
     (
       #""membershipRule": "user.department -eq \"Sales\"""#,
       [
-        "--member 'anna@contoso.com=Sales': Entra computes the members of `Sales` by its rule, so a user becomes a "
-          + "member only by other attributes"
+        "--member 'anna@contoso.com=Sales': Entra computes the members of `Sales` by its rule, so only other "
+          + "attributes make a user a member"
       ]
     ),
   ])

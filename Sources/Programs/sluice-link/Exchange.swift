@@ -246,7 +246,7 @@ private final class InletHandler: ChannelInboundHandler {
   /// The number of the peer; nil until it has presented its certificate.
   private var peer: UInt32?
   private var waiting = ByteBuffer()
-  private var reason = "it has closed the connection"
+  private var reason = "the peer closed the connection"
 
   init(_ exchange: Exchange, _ security: NIOSSLServerHandler, _ channel: any Channel) {
     self.exchange = exchange

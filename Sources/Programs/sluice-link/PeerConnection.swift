@@ -143,7 +143,7 @@ final class OutletHandler: ChannelInboundHandler {
   private let connection: PeerConnection
   private let security: NIOSSLClientHandler
   private var state = State.connecting
-  private var reason = "it has closed the connection"
+  private var reason = "the peer closed the connection"
 
   private enum State {
     case connecting
@@ -177,7 +177,7 @@ final class OutletHandler: ChannelInboundHandler {
   func userInboundEventTriggered(context: ChannelHandlerContext, event: Any) {
     if case TLSUserEvent.handshakeCompleted = event {
       guard connection.isPeer(security.peerCertificate) else {
-        reject("it presented another host's certificate")
+        reject("the peer presented another host's certificate")
         return context.close(promise: nil)
       }
       state = .connected

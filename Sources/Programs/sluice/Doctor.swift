@@ -106,7 +106,7 @@ private struct DoctorText {
   private var summary: String {
     let count = examination.findings.filter { !$0.isComplete }.count
     switch count {
-    case 0: return palette.good("all is kept")
+    case 0: return palette.good("all guarantees hold")
     case 1: return palette.bad("1 guarantee does not hold fully")
     default:  // open: any other number
       return palette.bad("\(count) guarantees do not hold fully")

@@ -27,7 +27,7 @@ struct New: ParsableCommand {
     for file in scaffold.files { print(prefix + file.path) }
     if let hint { Failure.print(hint) }
     Failure.print(
-      "sluice run \(prefix + scaffold.scenario) runs it; with --watch, again after every change")
+      "sluice run \(prefix + scaffold.scenario) runs the scenario; --watch reruns it after changes")
   }
 
   /// Returns the scenario file with a first line that tells editors where its schema is.

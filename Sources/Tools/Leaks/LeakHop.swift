@@ -212,7 +212,7 @@ package struct LeakHop: Sendable {
     where transfer.channel == .extensionResult:
       let path = transfer.via == .os ? " via the system" : ""
       return
-        "\(who) hands it back to \(Self.text(receiver, persona)), which started the extension\(path)"
+        "\(who) hands the data back to \(Self.text(receiver, persona)), which started the extension\(path)"
     case .echo(let echo, _):
       let what =
         switch echo.content {
@@ -226,11 +226,13 @@ package struct LeakHop: Sendable {
       return "\(who) opens \(link.url)… in \(Self.text(receiver, persona))"
     case .keep(let group, let receiver, let persona):
       return
-        "\(who) keeps it in the keychain group \(group), read by \(Self.text(receiver, persona))"
+        "\(who) keeps the data in the keychain group \(group), and \(Self.text(receiver, persona)) reads it"
     case .store(let outside, let receiver, let persona):
-      return "\(who) saves it to \(outside.text), opened by \(Self.text(receiver, persona))"
+      return
+        "\(who) saves the data to \(outside.text), and \(Self.text(receiver, persona)) opens it"
     case .container(let receiver, let persona):
-      return "\(who) keeps it in the shared container, read by \(Self.text(receiver, persona))"
+      return
+        "\(who) keeps the data in the shared container, and \(Self.text(receiver, persona)) reads it"
     case .use(let outside): return "\(who) → \(outside.text)"
     case .signIns(let change): return change.text(app)
     }

@@ -74,8 +74,8 @@ extension Tenant {
         warnings.append(
           Diagnostic(
             .command,
-            "\(change.text): Entra computes the members of `\(directory.groups[group].displayName)` by its rule, so a "
-              + "user becomes a member only by other attributes", rule: "change",
+            "\(change.text): Entra computes the members of `\(directory.groups[group].displayName)` by its rule, so "
+              + "only other attributes make a user a member", rule: "change",
             severity: .warning))
       }
     }

@@ -167,8 +167,8 @@ import Testing
 
   @Test(arguments: [
     (["2/4", "4/4"], "sluice: error: of 4 shards, 2 are missing: 1, 3 [merge]"),
-    (["1/2", "2/2", "1/2"], "other.blob: error: it is shard 1/2, and so is 1.blob [merge]"),
-    (["1/2", "2/3"], "2.blob: error: it is shard 2/3, and 1.blob is shard 1/2 [merge]"),
+    (["1/2", "2/2", "1/2"], "other.blob: error: this blob is shard 1/2, and so is 1.blob [merge]"),
+    (["1/2", "2/3"], "2.blob: error: this blob is shard 2/3, but 1.blob is shard 1/2 [merge]"),
   ])
   func `missing, duplicate and mismatched shards are named`(
     shards: [String], message: String
@@ -182,30 +182,31 @@ import Testing
   @Test func `blobs of other runs are reported with the first difference`() throws {
     let changes: [(String, (inout Plan) -> Void)] = [
       (
-        "its version is sluice 0.2.0, but that of 1.blob is sluice 0.1.0",
+        "the version of this blob is sluice 0.2.0, but the version of 1.blob is sluice 0.1.0",
         { $0.version = "sluice 0.2.0" }
       ),
       (
-        "its command is `sluice criteria`, but that of 1.blob is `sluice run`",
+        "the command of this blob is `sluice criteria`, but the command of 1.blob is `sluice run`",
         { $0.command = "criteria" }
       ),
       (
-        "its options are none, but those of 1.blob are `--seed 7`", { $0.options = [] }
+        "the options of this blob are none, but the options of 1.blob are `--seed 7`",
+        { $0.options = [] }
       ),
       (
-        "its files differ from those of 1.blob: policies/base.json had other contents",
+        "the files of this blob differ from those of 1.blob: policies/base.json had other contents",
         { $0.files["policies/base.json"] = "22" }
       ),
       (
-        "its files differ from those of 1.blob: only one of the shards read b.yaml",
+        "the files of this blob differ from those of 1.blob: only one of the shards read b.yaml",
         { $0.files["b.yaml"] = "33" }
       ),
       (
-        "its work differs from that of 1.blob: piece 4 is `another` of a.yaml here, and `case 3` of a.yaml there",
+        "the work of this blob differs from that of 1.blob: piece 4 is `another` of a.yaml here, and `case 3` of a.yaml there",
         { $0.pieces[3].name = "another" }
       ),
       (
-        "its work differs from that of 1.blob: it has 6 pieces, not 7",
+        "the work of this blob differs from that of 1.blob: it has 6 pieces, not 7",
         { $0.pieces.removeLast() }
       ),
     ]

@@ -100,12 +100,12 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
   /// This method has no effect, because the app's SQLite is not intercepted. The database files
   /// stay plaintext.
   open func protectSqliteVFS(_ vfs: UnsafeMutableRawPointer) {
-    sdk.withoutEffect("protectSqliteVFS(_:)", "files of SQLite stay as the app writes them")
+    sdk.withoutEffect("protectSqliteVFS(_:)", "SQLite files stay plaintext")
   }
 
   /// This method has no effect, like ``protectSqliteVFS(_:)``.
   open func unprotectSqliteVFS(_ vfs: UnsafeMutableRawPointer) {
-    sdk.withoutEffect("unprotectSqliteVFS(_:)", "files of SQLite stay as the app writes them")
+    sdk.withoutEffect("unprotectSqliteVFS(_:)", "SQLite files stay plaintext")
   }
 
   // MARK: -

@@ -192,11 +192,13 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
   /// This method has no effect, because web views are not simulated.
   open func setWebViewPolicyDelegate(
     _ delegate: (any IntuneMAMWebViewPolicyDelegate)?, forWebViewer webViewer: Any
-  ) { sdk.withoutEffect("setWebViewPolicyDelegate(_:forWebViewer:)", "there are no web views") }
+  ) {
+    sdk.withoutEffect("setWebViewPolicyDelegate(_:forWebViewer:)", "web views are not simulated")
+  }
 
   /// This method has no effect, because web views are not simulated.
   open func setWebViewPolicy(_ webViewPolicy: IntuneMAMWebViewPolicy, forWebViewer webViewer: Any) {
-    sdk.withoutEffect("setWebViewPolicy(_:forWebViewer:)", "there are no web views")
+    sdk.withoutEffect("setWebViewPolicy(_:forWebViewer:)", "web views are not simulated")
   }
 }
 

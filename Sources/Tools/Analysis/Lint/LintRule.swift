@@ -168,8 +168,8 @@ extension LintRule {
   static let sharePoint = LintRule(
     "sharePoint", .note, "Only one of OneDrive for Business and SharePoint is selected.",
     "According to the admin centre, its OneDrive choice also covers SharePoint Online, and its SharePoint "
-      + "choice means servers on premises. Microsoft Graph and the SDK have one `sharePoint`; Sluice decides "
-      + "by that.")
+      + "choice means servers on premises. Microsoft Graph and the SDK have a single `sharePoint`, and "
+      + "Sluice follows them.")
 
   static let wideExemption = LintRule(
     "wideExemption", .note, "An exempted scheme lets data leave through many apps.",

@@ -238,7 +238,7 @@ package enum SheetReason: Sendable {
     case .sendingNotRestricted:
       "no policy restricts the app's own sharing: documents go by \"Copy to\", under their own types"
     case .schemeTwinMissing(let app):
-      "opening will fail: `\(app)` registers no URL scheme with its `-intunemam` twin"
+      "opening will fail: `\(app)` does not register both a URL scheme and its `-intunemam` twin"
     case .typeNotTaken(let action): "the action accepts only \(action.takes ?? "anything")"
     case .pastedElsewhere(let verdict):
       "pasting in an app without policy: \(verdict.outcome.rawValue) by \(verdict.deciding.rule.rawValue)"

@@ -66,10 +66,10 @@ package struct Merge: Sendable {
     for blob in blobs {
       guard blob.shard.count == count else {
         throw wrong(
-          blob, "it is shard \(blob.shard), and \(blobs[0].file) is shard \(blobs[0].shard)")
+          blob, "this blob is shard \(blob.shard), but \(blobs[0].file) is shard \(blobs[0].shard)")
       }
       if let other = files.updateValue(blob.file, forKey: blob.shard.number) {
-        throw wrong(blob, "it is shard \(blob.shard), and so is \(other)")
+        throw wrong(blob, "this blob is shard \(blob.shard), and so is \(other)")
       }
     }
     let missing = (1...count).filter { files[$0] == nil }
@@ -96,33 +96,34 @@ package struct Merge: Sendable {
   /// Returns a sentence about the first difference between two plans.
   private static func difference(_ plan: Plan, _ other: Plan, _ file: String) -> String {
     if plan.version != other.version {
-      return "its version is \(plan.version), but that of \(file) is \(other.version)"
+      return
+        "the version of this blob is \(plan.version), but the version of \(file) is \(other.version)"
     }
     if plan.command != other.command {
       return
-        "its command is `sluice \(plan.command)`, but that of \(file) is `sluice \(other.command)`"
+        "the command of this blob is `sluice \(plan.command)`, but the command of \(file) is `sluice \(other.command)`"
     }
     if plan.options != other.options {
       return
-        "its options are \(words(plan.options)), but those of \(file) are \(words(other.options))"
+        "the options of this blob are \(words(plan.options)), but the options of \(file) are \(words(other.options))"
     }
     let paths = Set(plan.files.keys).union(other.files.keys).sorted()
     if let path = paths.first(where: { plan.files[$0] != other.files[$0] }) {
       let what =
         plan.files[path] == nil || other.files[path] == nil
         ? "only one of the shards read \(path)" : "\(path) had other contents"
-      return "its files differ from those of \(file): \(what)"
+      return "the files of this blob differ from those of \(file): \(what)"
     }
     let pairs = zip(plan.pieces, other.pieces).enumerated()
     if let (index, (one, another)) = pairs.first(where: { $1.0 != $1.1 }) {
       return
-        "its work differs from that of \(file): piece \(index + 1) is `\(one.name)` of \(one.file) here, and `\(another.name)` of \(another.file) there"
+        "the work of this blob differs from that of \(file): piece \(index + 1) is `\(one.name)` of \(one.file) here, and `\(another.name)` of \(another.file) there"
     }
     guard plan.pieces.count != other.pieces.count else {
-      return "its command line names different files from that of \(file)"
+      return "the command lines of this blob and \(file) name different files"
     }
     return
-      "its work differs from that of \(file): it has \(plan.pieces.count) pieces, not \(other.pieces.count)"
+      "the work of this blob differs from that of \(file): it has \(plan.pieces.count) pieces, not \(other.pieces.count)"
   }
 
   private static func words(_ options: [String]) -> String {
