@@ -89,7 +89,7 @@ extension RealProcesses {
         let ended = try desk.sluice(tenant + options)
         #expect(
           ended.errors.contains(
-            "t: note: \(users) blocked by `No phones`, which cannot be met on an unmanaged device, so apps get no new "
+            "t: note: \(users) blocked by `No phones`, which an unmanaged device cannot meet, so apps get no new "
               + "data there [blocked]"), "\(ended.errors)")
       }
     }

@@ -464,10 +464,10 @@ import Testing
         tenant.lockOuts(of: tenant.classes(), in: Self.mail, on: device)
           == (isBlocked
             ? [
-              "com.contoso.mail: anna@contoso.com is blocked by `CA`, which cannot be met on \(device.text)"
+              "com.contoso.mail: anna@contoso.com is blocked by `CA`, which \(device.text) cannot meet"
             ] : []))
       let answer = tenant.text(of: tenant.answer(for: 0, app: Self.mail, on: device))
-      let words = "\n    blocked: it cannot be met on \(device.text)\n"
+      let words = "\n    blocked: \(device.text) cannot meet the policy\n"
       #expect(answer.contains(words) == isBlocked, "\(answer)")
     }
   }
@@ -521,7 +521,7 @@ import Testing
         Applies to 2 of 3 users
           2 users like anna@contoso.com
             applies
-            blocked: it cannot be met on an unmanaged device
+            blocked: an unmanaged device cannot meet the policy
 
         Does not apply to 1 of 3 users
           root@contoso.com

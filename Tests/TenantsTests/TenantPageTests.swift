@@ -188,7 +188,8 @@ import Testing
         "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"]),
       ], on: TenantDevice.kinds)
     #expect(Self.cells(of: page) == [cell])
-    #expect(page.contains("2 users cannot sign in on \(place), because conditional access"))
+    #expect(
+      page.contains("2 users cannot sign in on \(place), which cannot meet conditional access"))
     #expect(page.contains("2 users cannot sign in on managed devices") == isEverywhere)
     #expect(page.contains("blocked by <code>Shut</code>"))
   }

@@ -144,13 +144,13 @@ extension Tenant {
       }
     }
     let shutOut = blocked.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map {
-      "\(begin($1)) \(self.blocked(by: $0)), which cannot be met on \(device.text)"
+      "\(begin($1)) \(self.blocked(by: $0)), which \(device.text) cannot meet"
     }
     return lockedOut + shutOut
   }
 
   /// Returns a clause for each combination of conditional access policies that certainly blocks users on a device:
-  /// ``anna@contoso.com is blocked by `No phones`, which cannot be met on an unmanaged device``.
+  /// ``anna@contoso.com is blocked by `No phones`, which an unmanaged device cannot meet``.
   package func blocks(of classes: [UserClass], on device: TenantDevice) -> [String] {
     let survey = UserSurvey(self, users: classes.map(\.representative))
     var blocked: [[Int]: [Int]] = [:]
@@ -159,7 +159,7 @@ extension Tenant {
     }
     return blocked.sorted { $0.key.lexicographicallyPrecedes($1.key) }.map { policies, users in
       "\(name(UserClass(users: users.sorted()))) \(users.count == 1 ? "is" : "are") "
-        + "\(self.blocked(by: policies)), which cannot be met on \(device.text)"
+        + "\(self.blocked(by: policies)), which \(device.text) cannot meet"
     }
   }
 
@@ -340,7 +340,7 @@ extension Tenant {
       accessCases(result, of: user).map { $0.clause + $0.condition }
     }
     let blocked =
-      blocks(result, on: device) ? ["blocked: it cannot be met on \(device.text)"] : []
+      blocks(result, on: device) ? ["blocked: \(device.text) cannot meet the policy"] : []
     return
       (reasons ?? [
         undecided(by: facts(deciding: .access(result.document), for: user, app: "", on: device))

@@ -103,7 +103,7 @@ private struct TenantPage {
       let number = count { $0.contains { !$0.blocks[index].isEmpty } }
       guard number > 0 else { continue }
       parts.append(
-        "\(number.counting("user")) cannot sign in on \(overview.words(for: [device])), because conditional access cannot be met there"
+        "\(number.counting("user")) cannot sign in on \(overview.words(for: [device])), which cannot meet conditional access"
       )
     }
     let places = [""] + overview.devices.map { " on \(overview.words(for: [$0]))" }

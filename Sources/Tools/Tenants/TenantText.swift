@@ -221,7 +221,7 @@ extension Tenant {
         lines += lockOut.lockOut.map { ["    \($0): no app protection policy applies"] } ?? []
       }
       if blocks(result, on: answer.device) {
-        lines.append("    blocked: it cannot be met on \(answer.device.text)")
+        lines.append("    blocked: \(answer.device.text) cannot meet the policy")
       }
       lines += undecided(result, .access(result.document), answer)
     }

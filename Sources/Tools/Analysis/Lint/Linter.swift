@@ -183,7 +183,7 @@ extension LintSubject {
     return [
       finding(
         .noDeviceState, at: position,
-        "`targetedAppManagementLevels` names states of Android only, so the policy reaches no iPhone"
+        "`targetedAppManagementLevels` names only states of Android devices, so the policy reaches no iPhone"
       )
     ]
   }

@@ -236,7 +236,7 @@ package enum SheetReason: Sendable {
       "the rule matches only without the policy: it does not name the `com.microsoft.intune.mam.` types"
     case .ownExtension: "the app's own extension, which the policy treats like any other receiver"
     case .sendingNotRestricted:
-      "no policy restricts the app's own sharing: documents go by \"Copy to\", under their own types"
+      "no policy restricts the app's own sharing, so documents are offered to \"Copy to\" under their own types"
     case .schemeTwinMissing(let app):
       "opening will fail: `\(app)` does not register both a URL scheme and its `-intunemam` twin"
     case .typeNotTaken(let action): "the action accepts only \(action.takes ?? "anything")"
