@@ -188,7 +188,7 @@ package struct Replay {
     guard report.decided > 0 || besides.withoutFacts.isEmpty else {
       throw RunError(
         .file(journal),
-        "the journal is from an earlier version of Sluice, which did not record the facts of decisions",
+        "the journal is from an earlier version of Sluice, and does not record the facts of decisions",
         rule: "journal")
     }
     return report
