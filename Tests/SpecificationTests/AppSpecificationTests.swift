@@ -122,7 +122,7 @@ import TestSupport
       "licenseToken": { "title": "A", "type": "string" }
       => 3:1: warning: `licenseToken` appears to be a secret [secret]
       "isManaged": { "title": "A", "type": "boolean" }
-      => 3:1: warning: `isManaged` appears to be a single switch for the managed state [managedSwitch]
+      => 3:1: warning: `isManaged` appears to be a single switch for all managed behaviour [managedSwitch]
       "a ": { "title": "A", "type": "boolean" }
       => 3:1: error: the key `a ` is surrounded by white space [keyWhiteSpace]
       """))

@@ -115,7 +115,7 @@ package struct ConfigurationLinter {
       if case .boolean = entry.value.kind, KeyWords(entry.key).areOfManagedSwitch {
         find(
           .managedSwitch, at: file.position(of: path),
-          "`\(path.words)` appears to be a single switch for the managed state")
+          "`\(path.words)` appears to be a single switch for all managed behaviour")
       }
       checkNames(entry.value, at: path)
     }

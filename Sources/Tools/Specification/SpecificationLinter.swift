@@ -73,7 +73,7 @@ struct SpecificationLinter {
     if types == [.boolean], KeyWords(property.name).areOfManagedSwitch {
       find(
         .managedSwitch, at: property.position,
-        "`\(path.words)` appears to be a single switch for the managed state")
+        "`\(path.words)` appears to be a single switch for all managed behaviour")
     }
     check(property.schema, at: path)
   }

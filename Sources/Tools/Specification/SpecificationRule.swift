@@ -64,7 +64,7 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
       )
     case .managedSwitch:
       (
-        "A single switch for the managed state",
+        "A single switch for all managed behaviour",
         "Offer an option for each decision, so administrators can choose."
       )
     case .secret:
