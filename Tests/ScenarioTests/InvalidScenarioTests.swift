@@ -72,7 +72,7 @@ import Testing
         => 1:22: error: a device with `registered: false` has no other attributes in the directory [conflicting-keys]
         device: { mdm: { enrolled: false, supervised: true } }
         steps: [{ advance: PT1S }]
-        => 1:47: error: only a device with `enrolled: true` is supervised [conflicting-keys]
+        => 1:47: error: only a device with `enrolled: true` can be supervised [conflicting-keys]
         device: { mdm: { enrolled: false, intune: true } }
         steps: [{ advance: PT1S }]
         => 1:43: error: Intune manages only a device with `enrolled: true` [conflicting-keys]

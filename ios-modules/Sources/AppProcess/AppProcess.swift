@@ -66,7 +66,7 @@ public final class AppProcess: Sendable {
     _ question: @escaping @Sendable (Application, _ answer: @escaping (Answer) -> Void) -> Void
   ) -> Answer {
     precondition(
-      ConnectionThread.application == nil, "the connection's thread would wait for itself")
+      ConnectionThread.application == nil, "the connection's thread cannot wait for itself")
     let reply = Reply<Answer>()
     guard let close = replies.open({ reply.giveUp() }) else { OpenReplies.end() }
     defer { close() }

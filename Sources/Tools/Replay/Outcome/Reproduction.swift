@@ -76,7 +76,7 @@ package struct Reproduction {
   }
 
   private static func failure(_ folder: String, _ reason: String) -> RunError {
-    RunError(.path(folder), "cannot keep the failures: \(reason)", rule: "file")
+    RunError(.path(folder), "cannot save the failed cases: \(reason)", rule: "file")
   }
 
   private static func write(_ text: String, to path: String) throws {

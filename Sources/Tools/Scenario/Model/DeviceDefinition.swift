@@ -149,7 +149,8 @@ extension DeviceDefinition {
     if let value = mdm[.supervised] {
       isSupervised = try value.bool()
       guard !isSupervised || isMDMEnrolled else {
-        throw value.mistake(.conflictingKeys, "only a device with `enrolled: true` is supervised")
+        throw value.mistake(
+          .conflictingKeys, "only a device with `enrolled: true` can be supervised")
       }
     }
     if let value = mdm[.intune] {
