@@ -1,6 +1,7 @@
 internal import Distribution
 internal import Encodings
 internal import Model
+internal import Output
 internal import Replay
 internal import Reports
 internal import Scenario
@@ -28,9 +29,11 @@ struct CaseBatch {
     for case let notice? in scenarios.map(\.notice) where !facts.notices.contains(notice) {
       facts.notices.append(notice)
     }
+    // `sluice tenant run` prepares each scenario once for each class of users.
     for scenario in scenarios where !scenario.warnings.isEmpty {
-      facts.warnings[scenario.file] = scenario.warnings
+      facts.warnings[scenario.file, default: []] += scenario.warnings
     }
+    facts.warnings = facts.warnings.mapValues(\.unique)
     return facts
   }
 
