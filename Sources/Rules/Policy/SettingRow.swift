@@ -27,7 +27,7 @@ package enum SettingDomain: Sendable {
   case scheme(Path<String>)
   case schemes(Path<Set<String>>)
   case links(Path<[LinkPattern]>)
-  /// A set of services. Each element adds or removes one service.
+  /// A set of services. Each element has a change that adds one service and a change that removes it.
   case services([(add: Change, remove: Change)])
   /// Identifiers of device models; nil for any.
   case models(Path<Set<String>?>)
@@ -55,11 +55,11 @@ package enum SettingDomain: Sendable {
   }
 }
 
-/// The declaration of one setting: its label, its wording, its log fields, its reading and merging,
-/// and the channels on which it decides.
+/// The declaration of one setting: its label, the texts of its values, its names in the SDK's log, the functions that
+/// read and merge it, and the channels on which it decides.
 ///
-/// Merging takes the strictest value. It is commutative, associative and idempotent, so neither the
-/// order nor the repetition of policies matters.
+/// Merging takes the strictest value. It is commutative, associative and idempotent, so neither the order nor the
+/// repetition of policies matters.
 struct SettingRow: Sendable {
   typealias Path<Value> = SettingDomain.Path<Value>
   typealias Condition = @Sendable (Settings) -> Bool
@@ -72,18 +72,19 @@ struct SettingRow: Sendable {
   private(set) var words: (@Sendable (Settings) -> String)?
   /// The value that a verdict cites for a setting outside policies; nil if none is cited.
   private(set) var citation: (@Sendable (TransferRequest) -> String)?
-  /// The reading and merging of the property; nil if it is not a policy setting.
+  /// The functions that read, merge and write the setting's Graph property; nil if it is not a policy setting.
   private(set) var reading: Reading?
-  /// The text that distinguishes the line from lines with the same label on the page, such as `block access`.
+  /// A text that distinguishes the setting's line from other lines with the same label on its page, such as `block
+  /// access`.
   private(set) var qualifier: String?
   /// The names under which the SDK logs the setting.
   private(set) var logFields: [LogField] = []
-  /// The value that the SDK usually logs for a property of this kind; nil if it logs none.
+  /// Returns the value that the SDK usually logs for a property of this kind; nil if it logs none.
   private var logValue: @Sendable (Settings) -> LogValue? = { _ in nil }
-  /// The channels on which changing only this setting may change the answer, and the sides on which the setting is
-  /// evaluated there.
+  /// The channels on which a change of this setting alone may change the verdict, and the sides whose policy the
+  /// setting is read from.
   private(set) var decisions: (channels: [Channel], sides: [Side]) = ([], [])
-  /// The first Intune App SDK release of each release line that reads the setting; empty for every release.
+  /// The Intune App SDK releases that first read the setting, one per release line; empty if every release reads it.
   private(set) var releases: [Version] = []
 
   struct Reading: Sendable {
@@ -91,13 +92,14 @@ struct SettingRow: Sendable {
     /// Reads the property into the settings. Its JSON type has already been checked.
     let read:
       @Sendable (JSONValue.Member, inout PropertyReader, inout Settings) throws(PolicyError) -> Void
-    /// Sets the strictest of the values, ignoring the policies' other settings.
+    /// Sets the property in the second argument to the strictest of the policies' values. Uses no other setting of the
+    /// policies.
     let merge: @Sendable ([Settings], inout Settings) -> Void
     let agrees: @Sendable (Settings, Settings) -> Bool
     /// The value in Graph's form, which ``read`` accepts.
     let value: @Sendable (Settings) -> GraphValue
-    /// The condition for a value to have an effect; nil for always. If no policy meets the condition, all policies are
-    /// merged.
+    /// The condition under which a policy's value has an effect and is merged; nil for always. If no policy meets the
+    /// condition, the values of all policies are merged.
     fileprivate(set) var counts: Condition?
   }
 
@@ -139,22 +141,22 @@ struct SettingRow: Sendable {
       value: { value($0[keyPath: path]) })
   }
 
-  /// Limits merging to the policies in which the setting has an effect. For merged policies, `condition` must be true
-  /// exactly if it is true for at least one of the policies.
+  /// Limits merging to the policies in which the setting has an effect, which are those that meet `condition`. The
+  /// merged policy must meet `condition` exactly if at least one of the policies does.
   func counting(where condition: @escaping Condition) -> SettingRow {
     var row = self
     row.reading?.counts = condition
     return row
   }
 
-  /// Sets the first SDK release of each release line that reads the setting, oldest first.
+  /// Sets the Intune App SDK releases that first read the setting: one per release line, oldest first.
   func since(_ releases: Version...) -> SettingRow {
     var row = self
     row.releases = releases
     return row
   }
 
-  /// Sets a wording of the setting's values that replaces the usual wording for their kind.
+  /// Replaces the usual texts of the setting's values with those that `words` returns.
   func saying(_ words: @escaping @Sendable (Settings) -> String) -> SettingRow {
     var row = self
     row.words = words
@@ -168,12 +170,12 @@ struct SettingRow: Sendable {
     return row
   }
 
-  /// Adds a name of the SDK's log. `value` returns the value that the SDK logs for the settings; nil if it logs none.
+  /// Adds a name under which the SDK logs the setting. `value` returns the logged value; nil if the SDK logs none.
   func logged(
     _ name: String, _ kind: LogField.Kind, _ value: @escaping @Sendable (Settings) -> LogValue?
   ) -> SettingRow { logged(LogField(name, kind, value)) }
 
-  /// Adds a name of the SDK's log, for the value that the SDK usually logs for a property of this kind.
+  /// Adds a name under which the SDK logs the setting, with the value that it usually logs for a property of this kind.
   func logged(_ name: String, _ kind: LogField.Kind) -> SettingRow {
     logged(LogField(name, kind, logValue))
   }
@@ -329,8 +331,9 @@ struct SettingRow: Sendable {
       value: { $0.map { .text($0.rawValue) } ?? .null }, merge: MergeRule.state)
   }
 
-  /// Creates the row of a designated app's URL scheme. Different schemes merge to the empty scheme, which means none;
-  /// ``Redirect`` and ``BrowserChoice`` then choose the stricter level.
+  /// Creates the row of a setting that contains the URL scheme of a designated app. If policies contain different
+  /// schemes, the merged scheme is empty, which means no app. ``Redirect`` and ``BrowserChoice`` then choose the
+  /// stricter level.
   static func scheme(_ label: String, _ page: SettingPage, _ path: Path<String>) -> SettingRow {
     SettingRow(
       label, page, path, .scheme(path), words: DisplayText.scheme,
@@ -357,7 +360,8 @@ enum SettingTable {
 
   private static let rows = Setting.allCases.map(\.declaration)
 
-  /// The settings that declare a channel, with the sides on which they are evaluated, in the order of ``Setting``.
+  /// For each channel, the settings whose rows declare it and the sides on which they are evaluated, in the order of
+  /// ``Setting``.
   static let deciders = Dictionary(
     uniqueKeysWithValues: Channel.allCases.map { channel in
       let settings = Setting.allCases.filter { $0.decidedChannels.contains(channel) }
@@ -422,10 +426,10 @@ extension Settings {
   /// Settings that share a label share their words.
   package func words(for setting: Setting) -> String? { SettingTable.row(of: setting).words?(self) }
 
-  /// Returns the settings that apply in an app. Settings that the app's SDK release is too old to read have their
-  /// defaults.
+  /// Returns the settings as the app's SDK release applies them. A setting that this release cannot read has its
+  /// default.
   ///
-  /// - Returns: The settings, and the configured settings that the SDK does not read.
+  /// - Returns: The settings, and those configured settings that the release cannot read.
   package func known(to app: AppState) -> (settings: Settings, unread: [Setting]) {
     guard app.sdkVersion != nil else { return (self, []) }
     let defaults = Settings()

@@ -23,17 +23,18 @@ package struct Settings: Sendable, Equatable {
   package var blockDataIngestionIntoOrganizationDocuments = false
   package var allowedDataIngestionLocations: Set<IngestionService> = []
   package var allowedOutboundClipboardSharingLevel: ClipboardLevel = .allApps
-  /// The maximum length of an exempted text in Unicode scalars, 0 to 65535; 0 for no exception.
+  /// The maximum length, in Unicode scalars, of a text that is exempt from the clipboard restriction, 0 to 65535; 0 for
+  /// no exemption.
   package var allowedOutboundClipboardSharingExceptionLength = 0
   package var dialerRestrictionLevel: DialerLevel = .allApps
-  /// The scheme of the dialer app; empty if there is none.
+  /// The URL scheme of the designated dialer app; empty if there is none.
   package var customDialerAppProtocol = ""
   package var protectedMessagingRedirectAppType: MessagingRedirect = .anyApp
-  /// The scheme of the messaging app; empty if there is none.
+  /// The URL scheme of the designated messaging app; empty if there is none.
   package var messagingRedirectAppUrlScheme = ""
   package var managedBrowser: Browser = .notConfigured
   package var managedBrowserToOpenLinksRequired = false
-  /// The scheme of the unmanaged browser to use instead; empty if there is none.
+  /// The URL scheme of the designated unmanaged browser; empty if there is none.
   package var customBrowserProtocol = ""
 
   // MARK: Functionality

@@ -10,7 +10,7 @@ package struct SignInRequest: Sendable {
   package var managedAccounts: [Account]
   /// Whether the app supports several managed accounts: `MultiManagedIdentities`.
   package var allowsSeveralManagedAccounts: Bool
-  /// The user of the MDM-enrolled device, as given to the app; nil if MDM gives none.
+  /// The user for whom MDM enrolled the device, according to the app's configuration; nil if it does not contain one.
   package var enrolledUser: EnrolledUser?
   /// Whether the app requests enrollment of the account, even if the account is unmanaged.
   package var asksForEnrollment: Bool
@@ -29,8 +29,8 @@ package struct SignInRequest: Sendable {
     self.asksForEnrollment = asksForEnrollment
   }
 
-  /// Returns the enrollment status that the app gets for a sign-in denied because of the device's user or another
-  /// managed account; nil for other verdicts.
+  /// Returns the enrollment status that the app gets if `verdict` denies a sign-in because the account is not the
+  /// device's user, or because the app already has another managed account; nil for other verdicts.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus`.
   package static func status(of verdict: Verdict) -> EnrollmentStatus? {
@@ -43,7 +43,8 @@ package struct SignInRequest: Sendable {
 /// Returns the verdict on a sign-in. The app's configuration must allow the account.
 ///
 /// Two more rules apply to an app that supports only one managed account. The app denies a second managed account. If
-/// MDM gives the app the device's user, only this user can be enrolled, and replaces another managed account.
+/// MDM provides the device's user to the app, only this user can be enrolled. This user's account then replaces another
+/// managed account.
 ///
 /// Sources: Intune App SDK for iOS, stage 4, allowed accounts, and stage 5, Identity overview; Microsoft Learn, "How to
 /// manage data transfer between iOS apps in Microsoft Intune" and "Multiple managed accounts for app protection
@@ -59,7 +60,8 @@ package func evaluateSignIn(_ request: SignInRequest) -> Verdict {
   return Verdict(reasons + singleAccountReasons(request))
 }
 
-/// Returns the reasons from the limit of one managed account; empty if the limit has no effect.
+/// Returns the reason that follows from the limit of one managed account per app; empty if the limit does not affect
+/// the request.
 private func singleAccountReasons(_ request: SignInRequest) -> [Reason] {
   guard !request.allowsSeveralManagedAccounts else { return [] }
   let isEnrolled = request.isManaged || request.asksForEnrollment
@@ -80,10 +82,11 @@ private func singleAccountReasons(_ request: SignInRequest) -> [Reason] {
 package struct AllowedAccounts: Sendable, Hashable {
   private let user: EnrolledUser
 
-  /// Creates the allowed accounts of an app configuration; nil for no restriction.
+  /// Creates the allowed accounts from an app configuration. Returns nil if the configuration does not restrict
+  /// accounts.
   ///
   /// - Parameters:
-  ///   - allowedAccountsOnly: `IntuneMAMAllowedAccountsOnly`. Only `Enabled`, in any casing, restricts.
+  ///   - allowedAccountsOnly: The value of `IntuneMAMAllowedAccountsOnly`. Only `Enabled`, in any casing, restricts.
   ///   - upn: The value of `IntuneMAMUPN`.
   ///   - objectID: The value of `IntuneMAMOID`.
   package init?(allowedAccountsOnly: String?, upn: String?, objectID: String?) {
@@ -99,7 +102,8 @@ package struct AllowedAccounts: Sendable, Hashable {
   /// The configured Entra object id; nil if only the UPN is configured.
   package var objectID: String? { user.objectID }
 
-  /// Compares object ids, or UPNs if either object id is unknown. Ignores case.
+  /// Returns whether `account` is the configured user. Compares object ids, or UPNs if either object id is unknown.
+  /// Ignores case.
   package func allows(_ account: Account) -> Bool { user.isSameUser(as: account) }
 
   package var name: String { upn ?? objectID ?? "" }
@@ -120,7 +124,7 @@ package struct EnrolledUser: Sendable, Hashable {
   /// The Entra object id; nil if only the UPN is configured.
   package let objectID: String?
 
-  /// Creates the user named by a configuration; nil if both values are missing or empty.
+  /// Creates the user from an app configuration. Returns nil if both values are missing or empty.
   ///
   /// - Parameters:
   ///   - upn: The value of `IntuneMAMUPN`.
@@ -131,7 +135,7 @@ package struct EnrolledUser: Sendable, Hashable {
     guard self.upn != nil || self.objectID != nil else { return nil }
   }
 
-  /// Compares object ids, or UPNs if either object id is unknown. Ignores case.
+  /// Returns whether `account` is this user. Compares object ids, or UPNs if either object id is unknown. Ignores case.
   package func isSameUser(as account: Account) -> Bool {
     if let objectID, let theirs = account.objectID {
       return objectID.lowercased() == theirs.lowercased()

@@ -1,9 +1,9 @@
 import Model
 
-/// Rules for storage locations in both directions.
+/// Rules for storage locations that apply to both saving and opening.
 private enum LocationRules {
-  /// Returns the request's location if `known` contains it and it can belong to `account`.
-  /// Otherwise returns nil and adds the cause to `reasons`.
+  /// Returns the request's storage location. Returns nil and adds a reason if `known` does not contain the location, or
+  /// if the location has no accounts and `account` is not nil.
   static func location(
     of request: TransferRequest, among known: [StorageLocation], for account: Identity,
     into reasons: inout [Reason]
@@ -19,7 +19,8 @@ private enum LocationRules {
     return location
   }
 
-  /// Returns whether an unset account means the app's current account, as before SDK 15.1.0. If so, adds a reason.
+  /// Returns whether `account` is unset and therefore means the app's current account, as in releases before SDK
+  /// 15.1.0. If so, adds a reason.
   static func isCurrent(
     _ account: Identity, at location: StorageLocation, in app: AppState,
     into reasons: inout [Reason]
@@ -34,7 +35,7 @@ private enum LocationRules {
 
 // MARK: - Saving
 
-/// "Save copies of org data": the SDK's `isSaveToAllowed(for:accountId:)`.
+/// The rules of "Save copies of org data", which the SDK evaluates in `isSaveToAllowed(for:accountId:)`.
 enum SaveRules {
   static func apply(to asked: TransferRequest, into reasons: inout [Reason]) {
     let account = asked.receiver.identity
@@ -93,7 +94,7 @@ enum SaveRules {
     }
   }
 
-  /// Returns the reason under "Save copies of org data: Block".
+  /// Returns the reason for the verdict if "Save copies of org data" is "Block" or acts as "Block".
   private static func restricted(
     _ settings: Settings, _ side: Side, _ location: StorageLocation, _ request: TransferRequest
   ) -> Reason {
@@ -119,7 +120,8 @@ extension TransferRequest {
 
 // MARK: - Opening
 
-/// "Open data into Org documents": the SDK's `isOpenFromAllowed(for:accountId:)`, with the receiver's policy.
+/// The rules of "Open data into Org documents" in the receiver's policy, which the SDK evaluates in
+/// `isOpenFromAllowed(for:accountId:)`.
 enum OpenRules {
   static func apply(to asked: TransferRequest, into reasons: inout [Reason]) {
     let account = asked.sender.identity
@@ -175,7 +177,7 @@ enum OpenRules {
 }
 
 extension TransferRequest {
-  /// Whether both ends act for one account.
+  /// Whether the sender and the receiver act for the same account; false if either acts for no account.
   fileprivate var staysWithAccount: Bool {
     guard let sender = sender.identity.account, let receiver = receiver.identity.account else {
       return false
@@ -187,7 +189,7 @@ extension TransferRequest {
 // MARK: - Services
 
 extension StorageLocation {
-  /// The location's choice in "Allow user to save copies to selected services"; nil for none.
+  /// The option of "Allow user to save copies to selected services" that includes this location; nil if none does.
   var storageService: Settings.StorageService? {
     switch self {
     case .oneDriveForBusiness: .oneDriveForBusiness
@@ -201,7 +203,7 @@ extension StorageLocation {
     }
   }
 
-  /// The location's choice in "Allow users to open data from selected services"; nil for none.
+  /// The option of "Allow users to open data from selected services" that includes this location; nil if none does.
   var ingestionService: Settings.IngestionService? {
     switch self {
     case .oneDriveForBusiness: .oneDriveForBusiness

@@ -7,9 +7,9 @@ package struct TransferRequest: Sendable {
   package var via: SharingPath
   package var sender: Party
   package var owner: Owner
-  /// The receiving app and identity; ``Party/system`` on channels to the system. On channels to a location, the
-  /// receiver is the app itself, acting for the location's account. If data is opened from the location, `sender` acts
-  /// for that account instead.
+  /// The receiving app and identity; ``Party/system`` on channels to the system. If data is saved to or opened from a
+  /// location, the app is both sender and receiver. The location's account is then the receiver's identity for saving,
+  /// and the sender's identity for opening.
   package var receiver: Party
   /// The policy of the sending app's managed account, even if the app now acts for another account; nil if
   /// the app has no managed account. Only app-wide rules read it.
@@ -52,7 +52,8 @@ package struct Party: Sendable {
 
   package var isManaged: Bool { policy != nil }
 
-  /// Makes the party act in a view with the data of several accounts. Does nothing if the party is unmanaged.
+  /// Marks the party as acting in a view that shows the data of several accounts, and sets its policy to
+  /// ``EffectivePolicy/lockDown``. Does nothing if the party is unmanaged.
   package mutating func lockDown() {
     guard isManaged else { return }
     policy = .lockDown
@@ -64,9 +65,9 @@ package struct Party: Sendable {
     policy.map { $0.settings.allowedOutboundDataTransferDestinations != .allApps } ?? false
   }
 
-  /// Returns whether the party is the user for whom MDM enrolled the device, and the party's policy takes data without
-  /// an owner as org data. The app then receives such data for this user, even if it acts for no account or an
-  /// unmanaged account.
+  /// Returns whether the party is the user for whom MDM enrolled the device, and its policy treats incoming data
+  /// without an owner as org data. If so, the app receives such data for this user, even while it acts for an unmanaged
+  /// account or for no account.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune", Example 2.
   package func takesUnownedData(on device: DeviceRestrictions) -> Bool {
@@ -194,14 +195,15 @@ package struct Content: Sendable, Hashable {
 /// devices.
 package struct DeviceRestrictions: Sendable, Hashable {
   package var isMDMEnrolled: Bool
-  /// Whether the device is supervised. No rule reads it: on other devices, the restrictions that Apple
-  /// documents for supervised devices are not set.
+  /// Whether the device is supervised. No rule reads it, because restrictions that Apple documents for supervised
+  /// devices are never set on other devices.
   package var isSupervised = false
   /// Whether documents of managed apps may be opened in unmanaged apps. Apple's default is true.
   package var allowOpenFromManagedToUnmanaged: Bool
   /// Whether documents of unmanaged apps may be opened in managed apps. Apple's default is true.
   package var allowOpenFromUnmanagedToManaged: Bool
-  /// Whether the two restrictions above also apply to the pasteboard. Apple's default is false.
+  /// Whether `allowOpenFromManagedToUnmanaged` and `allowOpenFromUnmanagedToManaged` also apply to the pasteboard.
+  /// Apple's default is false.
   package var requireManagedPasteboard: Bool
   /// Whether managed apps may write unmanaged contacts if `allowOpenFromManagedToUnmanaged` is false. The
   /// default is false.
@@ -220,7 +222,8 @@ package struct DeviceRestrictions: Sendable, Hashable {
   package var allowWritingTools: Bool
   /// Whether Genmoji are allowed. Apple's default is true.
   package var allowGenmoji: Bool
-  /// Whether the SDK's `isFileEncryptionRequired` is true if `appDataEncryptionType` requires encryption.
+  /// Whether a policy with an `appDataEncryptionType` that requires encryption makes the SDK's
+  /// `isFileEncryptionRequired` true.
   ///
   /// Public statements conflict. According to a maintainer, no policy makes it true (ms-intune-app-sdk-ios, issue 160).
   /// According to Microsoft Learn's log reference, the service does not use `RequireFileEncryption`. The log in issue
@@ -249,15 +252,17 @@ package struct DeviceRestrictions: Sendable, Hashable {
 // MARK: - Writing
 
 extension TransferRequest {
-  /// The member by which a written request identifies an account's policy.
+  /// The JSON member that describes an account's policy in a written request.
   package enum PolicyNaming {
-    /// `managed`: all of the reader's policies apply to the account.
+    /// The member `managed`. If it is true, all policies known to the program that reads the request apply to the
+    /// account.
     case managed
-    /// `policy`: the name under which the reader of the request knows the policy.
+    /// The member `policy`. It contains the policy's name, as known to the program that reads the request.
     case named((EffectivePolicy) -> String)
   }
 
-  /// Writes the request for `sluice decide` as members of the open object. Omits default values.
+  /// Writes the members of a request for `sluice decide` to the JSON object that is open in `writer`. Omits default
+  /// values.
   package func writeFacts(to writer: inout JSONWriter, policies naming: PolicyNaming) {
     writer.member("channel", channel.rawValue)
     if via != .sdk { writer.member("via", via.rawValue) }
@@ -285,7 +290,8 @@ extension TransferRequest {
       && account.tenantID == acting.tenantID
   }
 
-  /// Writes the sender and the receiver. A storage location is written as a name and an account instead.
+  /// Writes the sender and the receiver. If one of them is a storage location, writes the location and its account
+  /// instead.
   private func writeParties(to writer: inout JSONWriter, _ naming: PolicyNaming) {
     let isRequired = channel.counterpart == .app
     if channel != .openFrom, isRequired || !sender.app.bundleID.isEmpty {

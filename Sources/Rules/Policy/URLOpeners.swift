@@ -1,14 +1,15 @@
 package import Model
 
-/// The device's apps that open URLs, for finding a URL's target before and after the rules apply.
+/// The installed apps, searched for the app that opens a URL. The search finds the URL's target before the rules apply,
+/// and the app that a verdict requires instead.
 ///
-/// Source: Apple, "Supporting universal links in your app" and App Clips; Microsoft Learn, Intune App SDK for
-/// iOS, stage 4, URL schemes with `-intunemam`, and "iOS app protection policy settings" for browsers,
-/// dialers and messaging apps.
+/// Source: Apple, "Supporting universal links in your app" and App Clips; Microsoft Learn, Intune App SDK for iOS,
+/// stage 4, URL schemes with `-intunemam`, and "iOS app protection policy settings" for browsers, dialers and messaging
+/// apps.
 package protocol URLOpeners<App> {
   associatedtype App
-  /// Returns the first app that lists the host in its associated domains for a service, such as
-  /// `applinks`. The app may be banned by the organisation; the link then does not open.
+  /// Returns the first app whose associated domains for `service`, such as `applinks`, contain the host. If the
+  /// organisation bans this app, the link does not open.
   func app(claiming host: String, for service: String) -> App?
   /// Returns the first app that registered a scheme. Apps that the organisation bans come last.
   func app(opening scheme: String) -> App?
@@ -30,8 +31,9 @@ package struct URLTarget<App> {
 }
 
 extension URLOpeners {
-  /// Returns the first existing target of a URL: the app that claims the link, its App Clip, the SDK app with the
-  /// scheme's `-intunemam` twin, or the app that registered the scheme.
+  /// Returns the app that a URL opens in before policies apply. The first of these apps that exists is the target: the
+  /// app that claims the link, the app with the App Clip for the link, the SDK app that registered the scheme's
+  /// `-intunemam` twin, the app that registered the scheme.
   package func target(of url: String, _ scheme: String) -> URLTarget<App> {
     if let host = WebLink(url)?.host {
       if let app = app(claiming: host, for: "applinks") {
@@ -44,7 +46,8 @@ extension URLOpeners {
     return URLTarget(channel: .openURL, app: managedTwin(of: scheme) ?? app(opening: scheme))
   }
 
-  /// Returns the SDK app that registered the scheme's `-intunemam` twin and receives its URLs; nil for none.
+  /// Returns the SDK app that receives the scheme's URLs because it registered the `-intunemam` twin; nil if there is
+  /// none.
   package func managedTwin(of scheme: String) -> App? {
     app(opening: URLScheme.twin(of: scheme)).flatMap { integratesSDK($0) ? $0 : nil }
   }
@@ -66,8 +69,8 @@ extension URLOpeners {
       && app(opening: URLScheme.twin(of: scheme)) == nil
   }
 
-  /// Returns the app to which the SDK redirects a URL if the policy requires it: the managed browser, or the designated
-  /// browser, dialer or messaging app. Nil if the app is not installed, or the verdict requires no app.
+  /// Returns the app to which the SDK redirects a denied URL: the managed browser, or the designated browser, dialer or
+  /// messaging app. Returns nil if the verdict requires no other app, or if that app is not installed.
   package func app(requiredBy verdict: Verdict, for transfer: TransferRequest) -> App? {
     if verdict.deciding.rule == .managedBrowserRequired { return managedBrowser }
     return redirectedScheme(for: transfer, verdict).flatMap(app(opening:))
@@ -75,8 +78,8 @@ extension URLOpeners {
 }
 
 extension String {
-  /// Returns whether this entry of associated domains covers a host. The entry is the host itself, or `*.` and a parent
-  /// domain of the host.
+  /// Returns whether this entry of an app's associated domains covers `host` for `service`. After the service and a
+  /// colon, the entry contains the host itself, or `*.` and a parent domain of the host.
   package func claims(_ host: String, for service: String) -> Bool {
     let entry = lowercased()
     guard entry.hasPrefix(service + ":") else { return false }

@@ -9,7 +9,7 @@ package enum URLRules {
     if policies.isEmpty { reasons.append(Reason(.unmanagedSender, .sender)) }
   }
 
-  /// The schemes decided by settings other than "Send org data to other apps".
+  /// The schemes for which settings other than "Send org data to other apps" decide.
   package static let schemesWithSettings: Set<String> = [
     "http", "https", "tel", "telprompt", "sms", "imessage",
   ]
@@ -83,7 +83,8 @@ package enum URLRules {
     return self.link(link, policy, side, request) ?? browser
   }
 
-  /// Returns the reason for a link claimed by an app or App Clip; nil if the policy leaves it to the browser.
+  /// Returns the reason for opening a link in the app or App Clip that claims it; nil if the policy requires the link
+  /// to open in the browser.
   private static func link(
     _ link: WebLink, _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason? {
@@ -97,9 +98,9 @@ package enum URLRules {
     return Reason(.managedUniversalLink, side, .managedUniversalLinks)
   }
 
-  /// Returns the reason for a web URL. If a policy sets both Microsoft Edge and a custom browser, Edge wins, because it
-  /// is the stricter choice. A custom browser overrides `managedBrowserToOpenLinksRequired`, although Graph requires
-  /// that property for a custom browser.
+  /// Returns the reason for opening a web URL in a browser. If a policy sets both Microsoft Edge and a custom browser,
+  /// Edge takes precedence, because it is the stricter choice. A custom browser overrides
+  /// `managedBrowserToOpenLinksRequired`, although Graph requires that property for a custom browser.
   private static func browser(
     _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason {
@@ -120,7 +121,8 @@ package enum URLRules {
       : Reason(.anyBrowser, side, .managedBrowser)
   }
 
-  /// Returns the reason from "Transfer telecommunication data to". A specific dialer without a scheme blocks.
+  /// Returns the reason under "Transfer telecommunication data to". If the setting requires a specific dialer but the
+  /// policy has no valid scheme for it, the reason blocks.
   private static func dialer(_ policy: EffectivePolicy, _ side: Side, _ opener: Opener) -> Reason {
     let setting = Setting.dialerRestrictionLevel
     switch policy.settings.dialerRestrictionLevel {
@@ -135,7 +137,8 @@ package enum URLRules {
     }
   }
 
-  /// Returns the reason from "Transfer messaging data to", which works like the dialer setting.
+  /// Returns the reason under "Transfer messaging data to". If the setting requires a specific app but the policy has
+  /// no valid scheme for it, the reason blocks.
   static func messaging(_ policy: EffectivePolicy, _ side: Side, _ opener: Opener) -> Reason {
     let setting = Setting.protectedMessagingRedirectAppType
     switch policy.settings.protectedMessagingRedirectAppType {
@@ -162,23 +165,26 @@ extension URLRules.Opener {
 // MARK: - Schemes of designated apps
 
 extension Settings {
-  /// The scheme of the only browser for web links; nil if another setting decides or the text is not a scheme.
+  /// The URL scheme of the only browser that may open web links; nil if the policy requires Microsoft Edge or the
+  /// configured text is not a scheme.
   package var browserScheme: String? {
     managedBrowser == .microsoftEdge ? nil : URLScheme.valid(customBrowserProtocol)
   }
 
-  /// Returns the scheme under which the browser of ``browserScheme`` receives links with `scheme`. For `https`, the
-  /// browser registers a second scheme with an `s` appended.
+  /// Returns the scheme under which the browser with ``browserScheme`` receives web links with `scheme`. For `https`,
+  /// this is ``browserScheme`` with an `s` appended. Returns nil if ``browserScheme`` is nil.
   package func browserScheme(for scheme: String) -> String? {
     browserScheme.map { scheme == "https" ? $0 + "s" : $0 }
   }
 
-  /// The scheme of the only dialer for phone numbers; nil if none is designated or the text is not a scheme.
+  /// The URL scheme of the only app that may open phone numbers; nil if no dialer is designated or the configured text
+  /// is not a scheme.
   package var dialerScheme: String? {
     dialerRestrictionLevel == .customApp ? URLScheme.valid(customDialerAppProtocol) : nil
   }
 
-  /// The scheme of the only app for messages; nil if none is designated or the text is not a scheme.
+  /// The URL scheme of the only app that may open messages; nil if none is designated or the configured text is not a
+  /// scheme.
   package var messagingScheme: String? {
     protectedMessagingRedirectAppType == .specificApps
       ? URLScheme.valid(messagingRedirectAppUrlScheme) : nil
@@ -193,8 +199,8 @@ package enum ManagedBrowser {
 
 // MARK: - Redirection
 
-/// Returns the URL rewritten for the browser, dialer or messaging app that a policy designates. Nil if there is no such
-/// app, or if the verdict denies the URL or keeps it in the managed browser.
+/// Returns the URL with the scheme of the browser, dialer or messaging app that a policy designates. Returns nil if no
+/// policy designates one, if the verdict denies the URL, or if the URL stays in the managed browser.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Unmanaged browser protocol, Dialer App URL Scheme and
 /// Messaging App URL Scheme.
@@ -220,7 +226,8 @@ package func redirection(
   return nil
 }
 
-/// Returns the scheme of the designated app if the verdict denies the URL to another app; nil for none.
+/// Returns the scheme of the designated browser, dialer or messaging app if the verdict denies the URL because another
+/// app would open it; nil otherwise.
 func redirectedScheme(for request: TransferRequest, _ verdict: Verdict) -> String? {
   for reason in verdict.reasons {
     guard let settings = request.policy(of: reason.side)?.settings else { continue }

@@ -12,16 +12,16 @@ package struct WebLink: Sendable, Hashable {
   /// The host, without user and port.
   package var host: String { String(decoding: hostBytes, as: UTF8.self) }
 
-  /// The link as a pattern that matches only this link, unless it contains a `*`.
+  /// The link's URL text. As a pattern, the text matches only this link, unless it contains a `*`.
   package var text: String {
     String(decoding: scheme, as: UTF8.self) + "://" + host
       + (port.isEmpty ? "" : ":" + String(decoding: port, as: UTF8.self))
       + String(decoding: path, as: UTF8.self)
   }
 
-  /// Parses a web link. Returns nil if `url` is not a web link, or if URL parsers read it differently. Parsers disagree
-  /// about white space, characters outside printable ASCII, a user, a backslash, unusual characters in the host or
-  /// port, and a `.` or `..` path segment.
+  /// Parses a web link. Returns nil if `url` is not a web link, or if it contains something that URL parsers interpret
+  /// differently: white space, characters outside printable ASCII, a user, a backslash, unusual characters in the host
+  /// or port, or a `.` or `..` path segment.
   package init?(_ url: String) {
     let bytes = Array(url.utf8)
     guard bytes.allSatisfy({ (0x21...0x7E).contains($0) && $0 != UInt8(ascii: "\\") }) else {
@@ -47,7 +47,7 @@ package struct WebLink: Sendable, Hashable {
     self.path = path.isEmpty ? [UInt8(ascii: "/")] : Array(path.utf8)
   }
 
-  /// Returns the port without leading zeros; empty for the scheme's default (RFC 3986, section 6.2.3).
+  /// Returns the port without leading zeros; empty for the default port of `scheme` (RFC 3986, section 6.2.3).
   static func port(_ text: Substring, of scheme: String) -> [UInt8] {
     let digits = text.dropLast().drop { $0 == "0" } + text.suffix(1)
     return digits == defaultPorts[scheme] ? [] : Array(digits.utf8)
@@ -67,7 +67,7 @@ package enum URLScheme {
 
   private static let twinSuffix = "-intunemam"
 
-  /// Returns the twin of `scheme`, `<scheme>-intunemam`, with which the SDK opens URLs in managed apps.
+  /// Returns `scheme` with the suffix `-intunemam`. With this twin, the SDK opens the scheme's URLs in managed apps.
   package static func twin(of scheme: String) -> String { scheme + twinSuffix }
 
   package static func isTwin(_ scheme: String) -> Bool { scheme.hasSuffix(twinSuffix) }

@@ -43,8 +43,8 @@ package struct AES256GCM: Sendable {
     return sealed
   }
 
-  /// Decrypts the result of ``seal(_:nonce:additionalData:)``; returns nil if authentication fails or the result is
-  /// too short.
+  /// Decrypts `sealed`, which ``seal(_:nonce:additionalData:)`` returned. Returns nil if authentication fails or
+  /// `sealed` is too short.
   package func open(_ sealed: [UInt8], additionalData: [UInt8] = []) -> [UInt8]? {
     let overhead = Self.nonceByteCount + Self.tagByteCount
     guard sealed.count >= overhead else { return nil }
@@ -66,7 +66,7 @@ package struct AES256GCM: Sendable {
   }
 }
 
-/// AES-256-GCM under one key for many messages. The key is expanded once, and messages cause no allocation.
+/// AES-256-GCM encryption of many messages with one key. The key is expanded once, and messages cause no allocation.
 ///
 /// Confined to one thread at a time.
 package final class AES256GCMContext {

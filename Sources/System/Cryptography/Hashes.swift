@@ -29,7 +29,7 @@ package struct SHA256Digest: @unchecked Sendable {
 
 /// An incremental HMAC-SHA256 computation (RFC 2104). A copy continues from the state of the original.
 ///
-/// A key and a constant prefix can therefore be hashed once and copied for each message.
+/// If many messages have the same key and prefix, compute their state once and copy it for each message.
 package struct HMACSHA256: @unchecked Sendable {
   package static let byteCount = 32
 
@@ -64,7 +64,7 @@ package struct HMACSHA256: @unchecked Sendable {
     withUnsafeBytes(of: number.littleEndian) { update($0) }
   }
 
-  /// Adds a length-prefixed field, so different sequences of fields have different codes.
+  /// Adds the length of `bytes`, then `bytes`. Different sequences of fields therefore result in different codes.
   package mutating func update(field bytes: UnsafeRawBufferPointer) {
     update(UInt64(bytes.count))
     update(bytes)
@@ -101,7 +101,7 @@ package struct HMACSHA256: @unchecked Sendable {
 
 /// Poly1305 (RFC 8439) with one key for all messages, as an almost universal hash function.
 ///
-/// Its values must stay secret, since they can reveal the key. Confined to one thread at a time.
+/// Its results must stay secret, because they can reveal the key. Confined to one thread at a time.
 package final class Poly1305Hash {
   package static let keyByteCount = 32
   package static let byteCount = 16
@@ -133,7 +133,7 @@ package final class Poly1305Hash {
     precondition(isDone, "libcrypto refuses Poly1305")
   }
 
-  /// Ends the message and calls `body` with its 16-byte value.
+  /// Finalizes the hash and calls `body` with the 16-byte result.
   package func end(_ body: (UnsafeRawBufferPointer) -> Void) {
     withUnsafeTemporaryAllocation(byteCount: Self.byteCount, alignment: 8) { value in
       var count = 0

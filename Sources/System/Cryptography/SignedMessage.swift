@@ -1,9 +1,9 @@
 internal import CCrypto
 
-/// A signed CMS message: its content, and its signatures, which are verified without other data.
+/// A signed CMS message, with its content and the result of verifying its signatures.
 ///
-/// A signature is verified with the certificate in the message. That certificate is not validated: its chain,
-/// root and dates are ignored.
+/// Each signature is verified with the signer's certificate in the message. The certificate itself is not validated:
+/// its chain, root and dates are ignored.
 ///
 /// Source: RFC 5652, section 5.
 package struct SignedMessage: Sendable, Equatable {
@@ -12,22 +12,24 @@ package struct SignedMessage: Sendable, Equatable {
     case intact
     /// A signature does not match: the content or the signature was changed.
     case broken
-    /// A signature is missing or cannot be verified. The reason is a clause, lower case, no full stop.
+    /// A signature is missing or cannot be verified. The text is the cause, as a clause in lower case without a full
+    /// stop.
     case unknown(String)
   }
 
   package var verdict: Verdict
-  /// The signed content; nil if it is not in the message.
+  /// The signed content; nil if the message contains only the signatures.
   package var content: [UInt8]?
   /// The subjects of the signers' certificates in the format of ``distinguishedName(_:)``, in message order. Signers
-  /// without a certificate in the message are omitted. Empty if the message has too many signatures or digest
-  /// algorithms.
+  /// whose certificate is not in the message are omitted. Empty if the message exceeds ``mostSignatures``.
   package var signers: [String]
 
-  /// The maximum number of signatures, and the maximum number of digest algorithms, in a verified message. libcrypto's
+  /// The maximum number of signatures, and also of digest algorithms, in a message that is verified. libcrypto's
   /// running time grows with the square of the number of algorithms, and it recurses once per algorithm.
   package static let mostSignatures = 16
 
+  /// Parses and verifies a message.
+  ///
   /// - Parameter bytes: the message in DER or BER.
   /// - Returns: nil if `bytes` is not a signed message, or is damaged.
   package init?(_ bytes: [UInt8]) {
@@ -197,7 +199,7 @@ package func distinguishedName(_ name: OpaquePointer) -> String {
   return String(decoding: bytes, as: UTF8.self)
 }
 
-/// The flags of RFC 2253, but without escaping non-ASCII characters.
+/// The libcrypto flags for the format of RFC 2253, except the flag that escapes non-ASCII characters.
 private let nameFlags = [
   Int(ASN1_STRFLGS_ESC_2253), Int(ASN1_STRFLGS_ESC_CTRL), Int(ASN1_STRFLGS_UTF8_CONVERT),
   Int(ASN1_STRFLGS_DUMP_UNKNOWN), Int(ASN1_STRFLGS_DUMP_DER), Int(XN_FLAG_SEP_COMMA_PLUS),

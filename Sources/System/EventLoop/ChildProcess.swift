@@ -7,8 +7,8 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// A process that this process started. It leads its own process group, and belongs to its own session or to its
-/// zygote's session.
+/// A process that this process started. It leads its own process group. Its session is its own, or that of the zygote
+/// that forked it.
 public final class ChildProcess {
   /// The program to start, with its environment.
   public struct Specification {
@@ -52,7 +52,7 @@ public final class ChildProcess {
     /// The executable at this path, without a search path.
     case executable(String)
     case zygote(Zygote, Zygote.Isolation)
-    /// The executable at this path, in this zygote's namespaces and with a loopback interface in its network.
+    /// The executable at this path. It runs in the namespaces of this zygote, with a loopback interface in its network.
     case executableAmong(Zygote, String)
 
     fileprivate var zygote: Zygote? {
@@ -62,7 +62,7 @@ public final class ChildProcess {
       }
     }
 
-    /// The namespaces that the process does not share.
+    /// The namespaces of the process that the zygote's other processes do not share.
     fileprivate var isolation: Zygote.Isolation {
       switch self {
       case .executable: .shared
@@ -76,7 +76,7 @@ public final class ChildProcess {
   /// The time from which the exit of a process is watched.
   public enum Watch: Sendable {
     case fromStart
-    /// From ``ChildProcess/watch()`` on, which opens the descriptor for watching. Suitable if a pipe also
+    /// From the call of ``ChildProcess/watch()`` on. Before, the watch takes no descriptor. Suitable if a pipe also
     /// reports the exit.
     case onDemand
   }
@@ -103,8 +103,8 @@ public final class ChildProcess {
   private let isInit: Bool
   /// Whether all descendants of the process end with it, because it has a PID namespace.
   public let takesDescendantsAlong: Bool
-  /// The pid of the zygote that is the parent of this process's init process; nil if this process is itself init, or
-  /// has no PID namespace.
+  /// The pid of the zygote that is the parent of the PID namespace's init process; nil if this process is itself init,
+  /// or has no PID namespace.
   public let parentOfInit: Int32?
   private var end: ProcessEnd?
   private var isReaped = false
@@ -143,13 +143,13 @@ public final class ChildProcess {
 
   deinit { close() }
 
-  /// The unreaped child processes of all loops, and the zygotes.
+  /// The processes that this process has started and not reaped: the child processes of all loops, and the zygotes.
   fileprivate struct Known {
     var pids: Set<Int32> = []
-    /// The control connections of zygotes that have forked a process ahead.
+    /// The control connections of zygotes that have forked a process before it is requested.
     var ahead: Set<Int32> = []
 
-    /// The identifiers of all processes, in ascending order.
+    /// The identifiers of all known processes, including those forked ahead, in ascending order.
     fileprivate var all: [Int32] {
       pids.union(ahead.map(czygote_forked_ahead).filter { $0 > 0 }).sorted()
     }
@@ -157,7 +157,8 @@ public final class ChildProcess {
 
   private static let known = Mutex(Known())
 
-  /// Registers the process that `start` starts, under a lock, so it is never mistaken for an orphan.
+  /// Calls `start`, which starts a process, and registers this process. Holds a lock meanwhile, so a search for orphans
+  /// cannot find the process unregistered.
   fileprivate static func adding<Value>(
     _ start: (inout Known) throws(EventLoopError) -> (pid: Int32, value: Value)
   ) throws(EventLoopError) -> Value {
@@ -298,7 +299,7 @@ private struct Ends {
     }
   }
 
-  /// Passes the descriptors to their pipes.
+  /// Opens each pipe with this process's end of its socket pair.
   mutating func connect() throws(EventLoopError) {
     while let next = own.last {
       try next.pipe.open(next.descriptor)
@@ -400,8 +401,8 @@ public final class Zygote {
 
     /// User, network and IPC namespaces without outside access, shared by all processes of the zygote.
     public static let network = Promises(CZYGOTE_NETWORK)
-    /// A PID namespace for each process that requests it. It hides other processes and ends all descendants
-    /// with the process.
+    /// A PID namespace for each process that requests it. The namespace hides other processes. When the process exits,
+    /// all its descendants are killed.
     public static let processes = Promises(CZYGOTE_PROCESSES)
     /// Files in the zygote's folder cannot be executed.
     public static let execution = Promises(CZYGOTE_EXECUTION)
@@ -413,10 +414,10 @@ public final class Zygote {
   public enum Isolation: Sendable {
     /// No further namespaces: shared with the zygote's other processes.
     case shared
-    /// A PID namespace in which the process is number 1. Except for SIGKILL and faults, it is not terminated by
-    /// signals, but exits with status 128 plus the signal's number.
+    /// A PID namespace in which the process has the identifier 1. The kernel terminates such a process only for SIGKILL
+    /// and faults. On other terminating signals, it exits with status 128 plus the signal's number.
     case asInit
-    /// PID and IPC namespaces in which another process is number 1.
+    /// PID and IPC namespaces in which another process has the identifier 1.
     case withInit
 
     fileprivate var options: Options {
@@ -432,8 +433,8 @@ public final class Zygote {
   public enum Successor: Sendable {
     /// When the next process is requested.
     case later
-    /// Before the request. The waiting process must be ``Isolation/asInit`` and have no control
-    /// group.
+    /// Before the next process is requested. The process that waits for the request must be ``Isolation/asInit`` and
+    /// have no control group.
     case ahead
   }
 
@@ -492,7 +493,7 @@ public final class Zygote {
     Promises(rawValue: raw.promises).subtracting(Promises(CZYGOTE_FILTER))
   }
 
-  /// Whether the zygote's processes start with a system call filter. Each process then needs a PID namespace, see
+  /// Whether the zygote's processes start with a system call filter. If so, each of them needs a PID namespace, see
   /// ``Isolation/asInit``.
   public var isFiltered: Bool { raw.promises & Int32(CZYGOTE_FILTER.rawValue) != 0 }
 
@@ -512,8 +513,8 @@ public final class Zygote {
 
   deinit { close() }
 
-  /// Returns the errno with which the kernel refuses a zygote's namespaces to a child of this process.
-  /// Returns 0 if the kernel grants them or the answer is unknown.
+  /// Checks whether the kernel grants a zygote's namespaces to a child of this process. Returns the errno of the
+  /// kernel's refusal; 0 if the kernel grants them or the answer is unknown.
   public static func refusal() -> Int32 { -czygote_refusal() }
 }
 
@@ -525,20 +526,20 @@ public enum Orphans {
   /// Afterwards, this process must start processes only through ``ChildProcess``.
   public static func adopt() { cspawn_adopt_orphans() }
 
-  /// The maximum number of searches per call. Several are needed, because killed processes leave their own children
-  /// behind.
+  /// The maximum number of searches per call of ``end()``. Several are needed, because killed processes leave their own
+  /// children behind.
   private static let rounds = 100
   /// The pause between searches in microseconds, so killed processes can exit.
   private static let pause: UInt32 = 1_000
 
   private static let asked = Atomic<Int>(0)
-  /// The last request that a completed search covers.
+  /// The number of the latest ``end()`` call for which a search has been completed.
   private static let done = Mutex(0)
 
   /// Kills all adopted processes. Does nothing without ``adopt()``.
   ///
-  /// Finding them is slow, because it inspects every process of the machine. All calls made during one search
-  /// therefore share the next search.
+  /// A search for them is slow, because it inspects every process of the machine. If several calls arrive during a
+  /// search, a single further search serves them all.
   public static func end() {
     guard cspawn_adopts_orphans() != 0 else { return }
     let ticket = asked.add(1, ordering: .sequentiallyConsistent).newValue

@@ -19,17 +19,18 @@ public final class EventLoop {
   public private(set) var handleCount = 0
   /// The number of unfinished ``work(_:then:)`` calls.
   private var workCount = 0
-  /// Whether the innermost run is ``runOnce()``.
+  /// Whether ``runOnce()`` is running.
   private var isRunningOnce = false
   var callbackCount = 0
   private let busyPoll = BusyPoll()
   /// Whether ``close()`` was called.
   public private(set) var isClosed = false
-  /// The work postponed to the next iteration, to limit the current one.
+  /// Work that waits for the next iteration, so the current iteration stays short.
   private var postponed: [() -> Void] = []
-  /// Whether another loop's callback opened or used a handle that this loop does not watch yet.
+  /// Whether a handle was opened or used outside of this loop's callbacks since the loop last ran. libuv watches such a
+  /// handle only after the loop runs again.
   private var isTouched = false
-  /// Called when work is postponed, to schedule the next iteration from outside.
+  /// Called when work is postponed. An outer loop uses it to schedule this loop's next iteration.
   var onPostpone: (() -> Void)?
 
   /// The default maximum number of bytes per read.
@@ -87,7 +88,7 @@ public final class EventLoop {
     readBuffer.deallocate()
   }
 
-  /// Runs until nothing is left to wait for, or until ``stop()``.
+  /// Handles events until no handle or unfinished work keeps the loop running, or until ``stop()`` is called.
   public func run() { _ = uv_run(raw, UV_RUN_DEFAULT) }
 
   /// Waits until an event or postponed work is pending, then handles all pending events and work.
@@ -110,8 +111,8 @@ public final class EventLoop {
     return callbackCount != before
   }
 
-  /// Ends the wait of ``runOnce()`` after a timer fired. libuv would otherwise wait for another event if the
-  /// timer was due immediately.
+  /// Makes ``runOnce()`` return after a timer fired. If the timer was due immediately, libuv would otherwise wait for
+  /// another event.
   func timerFired() { if isRunningOnce { uv_stop(raw) } }
 
   /// Handles pending events without waiting.
@@ -170,8 +171,8 @@ public final class EventLoop {
     manualTime.advance(by: milliseconds)
   }
 
-  /// Closes every handle, waits for the work of ``work(_:then:)``, and frees all memory. The loop must not be
-  /// running.
+  /// Closes every handle, waits until the calls of ``work(_:then:)`` are finished, and frees all memory. The loop must
+  /// not be running.
   public func close() {
     guard !isClosed else { return }
     postponed.removeAll()
@@ -195,7 +196,8 @@ public final class EventLoop {
 
   // MARK: Loops of a set
 
-  /// Makes a loop in a ``LoopSet`` watch its handles that were opened or used outside of its callbacks.
+  /// Makes the loop's ``LoopSet`` run the loop once more, so it watches the handles that were opened or used outside of
+  /// its callbacks.
   public func touch() { isTouched = true }
 
   func handleWhatHasCome() {
@@ -223,10 +225,11 @@ public final class EventLoop {
   /// Runs `body` on a thread of libuv's pool, then `finish` with the result on the loop's thread.
   ///
   /// Both functions always run: the loop runs until they are done, and ``close()`` waits for `body` and calls `finish`.
-  /// When ``close()`` calls `finish`, the loop's handles are closing. `finish` never runs before this call returns.
+  /// When ``close()`` calls `finish`, the loop's handles are closing. `finish` never runs before ``work(_:then:)``
+  /// returns.
   ///
-  /// The pool is process-wide, with `UV_THREADPOOL_SIZE` threads, by default 4. The first call starts it.
-  /// Work starts in call order and ends in any order.
+  /// The pool is process-wide, with `UV_THREADPOOL_SIZE` threads, by default 4. The first call starts it. Calls of
+  /// `body` start in the order of the calls of this function, and end in any order.
   ///
   /// - Parameters:
   ///   - body: the work, which may block; it must not use the loop or anything confined to its thread.
@@ -245,7 +248,7 @@ public final class EventLoop {
 private final class WorkRequest {
   private let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
   private let loop: EventLoop
-  /// Runs on a pool thread and returns the continuation for the loop's thread.
+  /// The work for a pool thread. It returns the function that is then called on the loop's thread.
   private let body: () -> () -> Void
   private var finish: (() -> Void)?
 
@@ -310,7 +313,8 @@ final class ManualTime {
     let timer: Timer
     let due: UInt64
     let interval: UInt64
-    /// The position in the order of ``set(_:after:every:)`` calls. Alarms with the same time fire in this order.
+    /// The number of the ``set(_:after:every:)`` call. Alarms that are due at the same time fire in the order of these
+    /// numbers.
     let number: Int
   }
 
@@ -344,19 +348,20 @@ final class ManualTime {
 
 /// Busy polling before a loop sleeps.
 ///
-/// Waking a sleeping processor takes longer than most guests take to respond. The loop therefore polls for a moment and
-/// yields to other threads. After each consecutive poll without events, it skips polling for twice as many waits, up to
-/// a limit.
+/// Waking a sleeping processor takes longer than most guests take to respond. Before the loop sleeps, it therefore
+/// polls for a moment and yields to other threads meanwhile. After a poll without events, the next wait starts without
+/// polling. Each further poll without events doubles the number of such waits, up to a limit.
 final class BusyPoll {
-  /// The number of waits left to skip.
+  /// The number of following waits that start without polling.
   private var pause = 0
-  /// The number of waits to skip after the next poll without events.
+  /// The number of waits that start without polling after the next poll without events.
   private var penalty = 1
   /// The maximum polling time in nanoseconds.
   private static let length: UInt64 = 20_000
   private static let largestPenalty = 256
 
-  /// Polls until there are events, but not longer than ``length``. Does not poll while waits are skipped.
+  /// Polls until there are events, for at most ``length``. After polls without events, some calls do not poll and
+  /// return false.
   ///
   /// - Parameter poll: handles pending events and returns whether there were any.
   /// - Returns: whether there were events; if false, the loop may sleep.

@@ -3,8 +3,8 @@ internal import Synchronization
 
 /// An object that a loop watches, such as a pipe, a timer or a signal.
 ///
-/// libuv owns a handle's memory until its close callback. The memory is therefore on the heap and lives as
-/// long as the object, which libuv's pointer retains until that callback.
+/// libuv uses a handle's memory until its close callback. The memory is therefore on the heap and lives as long as the
+/// object. A reference in libuv's handle retains the object until that callback.
 public class Handle {
   let loop: EventLoop
   let memory: UnsafeMutableRawPointer
@@ -20,7 +20,7 @@ public class Handle {
 
   var raw: UnsafeMutablePointer<uv_handle_t> { cuv_handle(memory) }
 
-  /// Returns the object of a handle that libuv passes to a callback.
+  /// Returns the object of the handle `raw`, which libuv passes to a callback.
   static func of(_ raw: UnsafeMutableRawPointer?) -> Handle {
     guard let data = raw.flatMap({ cuv_handle($0).pointee.data }) else {
       preconditionFailure("libuv called back for a handle that was never set up")
@@ -30,7 +30,7 @@ public class Handle {
     return handle
   }
 
-  /// Retains the object once libuv knows the handle. From then on, only ``close()`` frees it.
+  /// Retains the object until its handle is closed. Call it once libuv has initialised the handle.
   func adopt() {
     raw.pointee.data = Unmanaged.passRetained(self).toOpaque()
     loop.didAdopt()
@@ -106,7 +106,7 @@ public final class Timer: Handle {
   }
 }
 
-/// A callback in the next iteration of a loop, which then does not wait for events.
+/// A callback that runs in a loop's next iteration. While it is scheduled, the loop does not wait for events.
 public final class NextRound: Handle {
   private var onRound: (() -> Void)?
 
@@ -140,8 +140,8 @@ public final class NextRound: Handle {
 
 /// A callback on the loop's thread, requested by another thread.
 ///
-/// Requests before the callback are merged. Senders therefore put their work in a queue, which the
-/// callback empties (`uv_async_send` in libuv's documentation).
+/// Several requests may cause only one callback. Senders therefore put their work in a queue, and the callback empties
+/// the queue (`uv_async_send` in libuv's documentation).
 public final class AsyncSignal: Handle {
   /// The sender for other threads. It may outlive the signal and its loop.
   public let sender = Sender()

@@ -47,7 +47,8 @@ public final class LoopSet {
     }
   }
 
-  /// Returns the loops with pending events, and waits if there are none.
+  /// Returns the indexes of the loops that must run, because an event is pending or a timer is due. Waits if there are
+  /// none.
   private func next() -> [Int] {
     var due: [Int] = []
     var timers: [(index: Int, milliseconds: Int32)] = []
@@ -72,10 +73,10 @@ public final class LoopSet {
 /// Source: `uv_backend_fd` in libuv's documentation.
 public final class EmbeddedLoop: Handle {
   private let inner: EventLoop
-  /// The timer that resumes an unfinished iteration.
+  /// The timer that runs the inner loop again if its last run left events or work.
   private var again: Timer?
-  /// The delay before resuming, in milliseconds. A timer that is due immediately would starve the outer
-  /// loop's other handles.
+  /// The delay before the inner loop runs again, in milliseconds. A timer that is due immediately would starve the
+  /// outer loop's other handles.
   private static let pause: UInt64 = 1
 
   /// Embeds `inner` in `outer`.

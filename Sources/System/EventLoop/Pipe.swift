@@ -5,16 +5,17 @@ internal import CUV
   internal import Glibc
 #endif
 
-/// One end of a byte stream between processes. A captured stream has one direction; any other stream is a bidirectional
-/// socket.
+/// One end of a byte stream between processes. A stream from ``capture(on:)`` has one direction; any other stream is a
+/// bidirectional socket.
 public final class Pipe: Handle {
   /// Called with the bytes of one read, which are valid only during the call.
   public var onRead: ((UnsafeRawBufferPointer) -> Void)?
-  /// Called once, when the other end closes or resets the stream, or with the error when reading fails.
+  /// Called once when the stream ends. The argument is nil if the other end closed or reset the stream, and the error
+  /// if reading failed.
   public var onEnd: ((EventLoopError?) -> Void)?
   /// Called when all queued bytes have been written, or discarded because a write failed.
   public var onDrain: (() -> Void)?
-  /// Whether reads are delivered.
+  /// Whether the pipe reads and passes the bytes to ``onRead``.
   public private(set) var isReading = false
 
   /// The content that a pipe receives.
@@ -74,7 +75,7 @@ public final class Pipe: Handle {
     try EventLoopError.check(.openPipe, uv_pipe_open(pipe, descriptor))
   }
 
-  /// Starts delivering reads. Does nothing if they are delivered already or the pipe is closing.
+  /// Starts reading and passing the bytes to ``onRead``. Does nothing if the pipe already reads or is closing.
   ///
   /// - Throws: ``EventLoopError`` if the system call fails.
   public func startReading() throws(EventLoopError) {
@@ -91,15 +92,15 @@ public final class Pipe: Handle {
     isReading = true
   }
 
-  /// Stops delivering reads.
+  /// Stops reading.
   public func stopReading() {
     guard isReading else { return }
     isReading = false
     uv_read_stop(stream)
   }
 
-  /// Reads what the other end has written so far, in up to 16 reads, or until ``onRead`` stops reading. Does nothing if
-  /// reads are not delivered. Used before closing a pipe and after a timeout.
+  /// Reads the bytes that the other end has written so far, in up to 16 reads, or until ``onRead`` calls
+  /// ``stopReading()``. Does nothing if the pipe is not reading. Used before closing a pipe and after a timeout.
   public func readRest() {
     var descriptor: uv_os_fd_t = -1
     guard isReading, uv_fileno(raw, &descriptor) == 0 else { return }
@@ -112,7 +113,7 @@ public final class Pipe: Handle {
     }
   }
 
-  /// Reads once what the other end has written so far, even if reads are not delivered.
+  /// Reads once the bytes that the other end has written so far, even if ``isReading`` is false.
   ///
   /// - Parameter most: the maximum number of bytes; also limited by ``EventLoop/readSize``.
   /// - Returns: the number of bytes passed to ``onRead``; 0 if there are none.
@@ -133,8 +134,8 @@ public final class Pipe: Handle {
   /// The number of bytes from the other end that wait to be read; nil if the system does not report it.
   public var unreadBytes: Int? { count(UInt(FIONREAD)) }
 
-  /// The kernel memory for data that the other end of a socket has not read, in bytes, including overhead; 0 if all
-  /// data has been read; nil if the system does not report it.
+  /// The kernel memory, in bytes, that is taken by data that the other end of a socket has not read yet, including
+  /// overhead; 0 if it has read all data; nil if the system does not report the size.
   public var untakenBytes: Int? { count(UInt(TIOCOUTQ)) }
 
   private func count(_ request: UInt) -> Int? {
@@ -185,8 +186,8 @@ public final class Pipe: Handle {
     return true
   }
 
-  /// Returns the first received descriptor, which the caller then owns; nil if there is none. A descriptor
-  /// arrives with the first byte that it was sent with, or earlier.
+  /// Returns the first received descriptor, which the caller then owns; nil if there is none. A descriptor arrives no
+  /// later than the first of the bytes that it was sent with.
   public func takeDescriptor() -> Int32? {
     guard uv_pipe_pending_count(pipe) > 0, let holder = try? Pipe(on: loop) else { return nil }
     defer { holder.close() }
@@ -289,9 +290,9 @@ private final class WriteRequest {
 public final class Listener: Handle {
   private var onConnection: ((Pipe) -> Void)?
   private let mostInTurn: Int
-  /// The number of connections accepted in this iteration.
+  /// The number of connections that were accepted in this iteration.
   private var takenInTurn = 0
-  /// Whether libuv holds a connection for the next iteration.
+  /// Whether libuv has a connection that this listener accepts only in the next iteration.
   private var hasPending = false
 
   /// The maximum length of a path in bytes: `sun_path` in unix(7) without its terminator.
@@ -300,11 +301,10 @@ public final class Listener: Handle {
   /// Listens at a path.
   ///
   /// - Parameters:
-  ///   - path: a path without a file.
-  ///   - mostInTurn: the maximum number of connections accepted before other handles of the loop, and of an
-  ///     outer loop, are served; nil for no limit. A limit requires ``EventLoop/runOnce()`` or
-  ///     ``EventLoop/drain(limit:)``.
-  ///   - onConnection: called with each new connection, before it reads.
+  ///   - path: the path of the new socket; no file may exist there.
+  ///   - mostInTurn: the maximum number of connections accepted before other handles of the loop, and of an outer loop,
+  ///     are served; nil for no limit. A limit requires ``EventLoop/runOnce()`` or ``EventLoop/drain(limit:)``.
+  ///   - onConnection: called with each new connection, which does not read yet.
   /// - Throws: ``EventLoopError``, with EADDRINUSE if the path exists.
   public init(
     at path: String, on loop: EventLoop, mostInTurn: Int? = nil,
@@ -333,7 +333,7 @@ public final class Listener: Handle {
   ///
   /// - Parameters:
   ///   - port: 1 to 65535; 0 lets the system choose a port.
-  ///   - onConnection: called with each new connection, before it reads.
+  ///   - onConnection: called with each new connection, which does not read yet.
   /// - Throws: ``EventLoopError``, with EADDRINUSE if another socket listens at the port.
   public init(
     atPort port: UInt16, on loop: EventLoop, _ onConnection: @escaping (Pipe) -> Void
@@ -417,11 +417,12 @@ public final class Listener: Handle {
 
 // MARK: - Output of many processes
 
-/// One socket for the output of many processes that write little. The kernel identifies the writer.
+/// One socket for the output of many processes that write little. For each message, the kernel reports the process that
+/// wrote it.
 public final class CommonOutput: Handle {
   private let ends: (reading: Int32, writing: Int32)
   private var readers: [Int32: (UnsafeRawBufferPointer) -> Void] = [:]
-  /// The maximum number of messages per read, so other handles are served. A read also ends after
+  /// The maximum number of messages that are read before the loop's other handles are served. Reading also ends after
   /// ``EventLoop/readSize`` bytes.
   private static let most = 64
   /// A separate buffer, since the loop's buffer may hold another guest's data during a read.
@@ -454,11 +455,11 @@ public final class CommonOutput: Handle {
     memory.assumingMemoryBound(to: uv_poll_t.self)
   }
 
-  /// The descriptor for the output of all processes.
+  /// The descriptor to which all processes write their output.
   public var descriptor: Int32 { ends.writing }
 
-  /// Calls `body` with each write of the process until the share is closed. Writes are truncated to
-  /// ``EventLoop/readSize`` bytes.
+  /// Starts calling `body` with the output of `process`, once for each write, until the returned share is closed.
+  /// Writes are truncated to ``EventLoop/readSize`` bytes.
   public func share(
     of process: Int32, _ body: @escaping (UnsafeRawBufferPointer) -> Void
   ) -> Share {
@@ -466,7 +467,8 @@ public final class CommonOutput: Handle {
     return Share(of: process, in: self)
   }
 
-  /// Reads messages that all processes have written so far, up to ``most``.
+  /// Reads the messages that all processes have written so far, up to ``most`` messages or ``EventLoop/readSize``
+  /// bytes.
   private func readRest() {
     var total = 0
     for _ in 0..<Self.most where total < buffer.count {
@@ -487,7 +489,7 @@ public final class CommonOutput: Handle {
     super.didClose()
   }
 
-  /// One process's part of the common output.
+  /// The reader of one process's output in the common output.
   public final class Share {
     private let process: Int32
     private let output: CommonOutput

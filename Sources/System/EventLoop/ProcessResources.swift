@@ -10,8 +10,8 @@ public enum DescriptorLimit {
   /// The number of descriptors reserved for the device's files and clients.
   public static let reserve = 64
 
-  /// The limit if only the reserve is left; otherwise nil. The reserve is ``reserve`` descriptors, but at most a
-  /// quarter of the limit.
+  /// The descriptor limit if no more free descriptors than the reserve are left; otherwise nil. The reserve is
+  /// ``reserve`` descriptors, but at most a quarter of the limit.
   public static var exhausted: Int? {
     guard let most = current else { return nil }
     // The kernel returns the lowest free number.

@@ -6,14 +6,14 @@ internal import CSharedMemory
 
 /// Memory of a fixed size that two processes map, backed by an unnamed file.
 ///
-/// Seals (F_ADD_SEALS of fcntl(2)) keep both processes from resizing the file, so mapped addresses stay valid, and
-/// from adding seals.
+/// The file has seals (F_ADD_SEALS of fcntl(2)). Neither process can resize the file, so mapped addresses stay valid,
+/// and neither can add further seals.
 public final class SharedRegion {
   /// The region as mapped in this process.
   public let bytes: UnsafeMutableRawBufferPointer
   /// The file's descriptor; -1 after ``closeDescriptor()``, or if the other process made the region.
   public private(set) var descriptor: Int32
-  /// The number of bytes from the start that have memory.
+  /// The size in bytes of the part, from the start of the region, for which memory is allocated.
   private var filled = 0
 
   private init(_ bytes: UnsafeMutableRawBufferPointer, _ descriptor: Int32) {
@@ -34,9 +34,9 @@ public final class SharedRegion {
 
   /// The process that may write to a region.
   public enum Writer: Sendable {
-    /// The process that made the region. The other process only reads.
+    /// The process that made the region. The other process can only read.
     case maker
-    /// The other process. The maker only reads.
+    /// The process that did not make the region. The maker can only read.
     case other
   }
 
@@ -81,7 +81,8 @@ public final class SharedRegion {
       try map(descriptor, count, access == .writing ? PROT_READ | PROT_WRITE : PROT_READ), -1)
   }
 
-  /// Allocates memory for the first `count` bytes, so writing to them cannot fail. Requires the descriptor.
+  /// Allocates memory for the first `count` bytes, so writing to them cannot fail. Call it before
+  /// ``closeDescriptor()``.
   ///
   /// - Returns: false if no memory is available.
   public func fill(_ count: Int) -> Bool {

@@ -3,18 +3,18 @@ package import GraphDocuments
 package import Model
 package import Policy
 
-/// The number of flows that policies decide differently. Reports differ in detail, so each report counts in its own
-/// unit.
+/// The number of flows that two policies decide differently. Each kind of report counts them in a unit of its own,
+/// because the reports differ in detail.
 package struct ChangedFlows: Sendable, Equatable {
   package enum Unit: Sendable, CaseIterable {
-    /// A group of requests with equal channel, parties, answers and differing settings; counted by `sluice policy
-    /// diff`. Includes requests that no table shows, such as requests from apps with an old SDK, and requests that both
-    /// policies allow with different results.
+    /// A group of requests that are equal in channel, parties, the answers of both policies, and the settings that
+    /// cause the difference; counted by `sluice policy diff`. Includes requests that no table shows, such as requests
+    /// from apps with an old SDK, and requests that both policies allow with different results.
     case kind
-    /// A row and a column of the tables, in all device states; counted by `sluice matrix --compare`.
+    /// A row and a column of the tables, with all device states together; counted by `sluice matrix --compare`.
     case flow
-    /// A row and a column of the tables, in the device states with the same pair of answers; counted by `sluice
-    /// studio`.
+    /// A row and a column of the tables, with only those device states that have the same pair of answers; counted by
+    /// `sluice studio`.
     case answer
   }
 
@@ -65,7 +65,7 @@ package struct FlowMatrixComparison: Sendable {
     package var after: Outcome
   }
 
-  /// Returns the answers in a cell; nil if no such flow exists.
+  /// Returns the answers to the flow at this section, row and column of the tables; nil if there is no such flow.
   package func answers(_ section: Int, _ row: Int, _ column: Int) -> [FlowMatrix.Answer]? {
     after.sections[section].rows[row].entries[column]?
       .answers(since: before.sections[section].rows[row].entries[column])
@@ -105,7 +105,7 @@ package struct FlowMatrixComparison: Sendable {
 }
 
 extension FlowMatrix {
-  /// The answer of a cell, with the outcome of another policy in the same device states.
+  /// A policy's answer to a flow in some device states, and another policy's outcome in these states.
   package struct Answer: Sendable {
     package var states: [ManagementState]
     /// The other policy's outcome; nil if its table lacks the device states.
@@ -117,16 +117,17 @@ extension FlowMatrix {
 }
 
 extension FlowMatrix.Entry {
-  /// Returns whether the outcomes differ in a device state that both entries cover.
+  /// Returns whether the outcomes differ in at least one device state that both entries cover.
   func differs(from other: FlowMatrix.Entry) -> Bool {
     cells.contains { cell in
       cell.states.contains { cell.outcome.isChanged(from: other.outcome(in: $0)) }
     }
   }
 
-  /// Returns the answers. Device states with equal answers under both policies share one answer.
+  /// Returns the flow's answers under this policy, each with the outcome under the other. Device states in which both
+  /// policies answer alike share one element.
   ///
-  /// - Parameter other: The flow under another policy; nil if its table does not have the flow.
+  /// - Parameter other: The flow under the other policy; nil if that policy's table does not have the flow.
   fileprivate func answers(since other: FlowMatrix.Entry?) -> [FlowMatrix.Answer] {
     var answers: [FlowMatrix.Answer] = []
     for cell in cells {

@@ -8,14 +8,14 @@ struct DifferenceSearch {
   private let old: EffectivePolicy
   private let new: EffectivePolicy
   private let differences: [SettingDifference]
-  /// The managed apps of the witnesses.
+  /// The managed apps in the requests that represent flows.
   private let apps: SceneApps
-  /// For each difference, copies of both policies in which only this setting has the other policy's value.
+  /// For each difference, a copy of each policy that is changed only in this difference, to the other policy's value.
   private let turned: [(old: EffectivePolicy, new: EffectivePolicy)]
   private(set) var flows: [FlowDifference] = []
-  /// The indices of the differences that change a flow.
+  /// The indices of the differences that change an answer to a flow.
   private var causes: Set<Int> = []
-  /// For each difference, the first scene in which one policy's answer depends on the difference.
+  /// For the index of a difference, the first scene in which one policy's answer depends on this difference.
   private var dependences: [Int: BalancedDifference] = [:]
   private var indices: [Kind: Int] = [:]
 
@@ -30,7 +30,7 @@ struct DifferenceSearch {
     var new: Answer
     var causes: [SettingDifference]
 
-    /// The kind for any parties and any SDK release.
+    /// This kind, for any parties and any SDK release.
     var general: Kind {
       var kind = self
       kind.parties = nil
@@ -39,8 +39,8 @@ struct DifferenceSearch {
     }
   }
 
-  /// The identity of a difference that occurs with the newest SDK. A scene that shows the same difference with an older
-  /// SDK is omitted.
+  /// The identity of a difference between answers that occurs with the newest SDK. If the same difference occurs with
+  /// an older SDK, its scene is omitted.
   private struct NewestDifference: Hashable {
     var kind: Kind
     var subject: String?
@@ -81,8 +81,8 @@ struct DifferenceSearch {
     }
   }
 
-  /// Omits scenes with an old SDK if the newest SDK shows the same difference. Other scenes with an old SDK become
-  /// separate kinds.
+  /// Removes scenes with an old SDK in which the answers differ in the same way with the newest SDK. The remaining
+  /// scenes with an old SDK become kinds of their own.
   private static func separatingSDKs(
     _ differing: [(scene: Scene, kind: Kind)]
   ) -> [(scene: Scene, kind: Kind)] {
@@ -119,8 +119,8 @@ struct DifferenceSearch {
     return (scene, kind)
   }
 
-  /// Records each difference that changes an answer in the scene by itself. Skips differences that change a flow or are
-  /// already recorded.
+  /// Records each setting difference that alone changes a policy's answer in the scene. Skips setting differences that
+  /// change a flow or are already recorded.
   private mutating func noteDependences(in scene: Scene, _ oldAnswer: Answer, _ newAnswer: Answer) {
     for (index, policies) in turned.enumerated()
     where dependences[index] == nil && !causes.contains(index) {
@@ -173,7 +173,7 @@ extension FlowDifference.Side {
 }
 
 extension EffectivePolicy {
-  /// Returns the policy with the settings of a difference copied from another policy.
+  /// Returns this policy with the settings of `difference` replaced by the values of `other`.
   fileprivate func taking(
     _ difference: SettingDifference, from other: EffectivePolicy
   ) -> EffectivePolicy {
@@ -215,7 +215,7 @@ package struct FlowDifference: Sendable {
   /// differing settings are listed.
   package var causes: [SettingDifference]
 
-  /// A policy's answer to the witness.
+  /// A policy's answer to the request that represents the flow.
   package struct Side: Sendable {
     package var request: TransferRequest
     package var outcome: Outcome
@@ -228,7 +228,7 @@ package struct FlowDifference: Sendable {
     /// Both policies allow the request, but another app opens it, or the receiver treats the data as its own org data.
     case goesElsewhere
 
-    /// Returns the change of a number of flows, as a verb phrase.
+    /// Returns a verb phrase for this change of `count` flows, such as `become possible`.
     func words(of count: Int) -> String {
       let (becomes, stays) = count == 1 ? ("becomes", "stays") : ("become", "stay")
       return switch self {
@@ -249,14 +249,14 @@ package struct FlowDifference: Sendable {
     }
   }
 
-  /// A device state that is required for the requests of a kind to differ.
+  /// A device state without which both policies decide all requests of a kind alike.
   package enum RequiredDevice: String, Sendable, CaseIterable {
     /// The device is enrolled in MDM.
     case enrolled
     /// The device is enrolled, and MDM keeps other apps from opening documents of MDM-managed apps.
     case restricted
 
-    /// The condition in a heading.
+    /// The condition as part of a heading, such as `on devices that are enrolled in MDM`.
     var words: String {
       switch self {
       case .enrolled: "on devices that are enrolled in MDM"
@@ -265,7 +265,8 @@ package struct FlowDifference: Sendable {
     }
   }
 
-  /// Nil if requests on unenrolled devices differ as well.
+  /// The device state without which both policies decide the requests alike; nil if requests on unenrolled devices
+  /// differ as well.
   package var requiredDevice: RequiredDevice? {
     if devices.contains(.unenrolled) { return nil }
     return devices.isSubset(of: [.restricted, .restrictedToMDMApp]) ? .restricted : .enrolled
@@ -291,11 +292,11 @@ package struct BalancedDifference: Sendable {
   package var setting: SettingDifference
   /// The policy whose answers depend on the setting.
   package var holder: Holder
-  /// The simplest request that shows the dependency.
+  /// The simplest request that shows that an answer depends on the setting.
   package var scene: Scene
   /// The policy's answer to the request.
   package var with: FlowDifference.Side
-  /// The policy's answer to the request, with the other policy's value for the setting.
+  /// The same policy's answer to the request if the setting has the other policy's value.
   package var without: FlowDifference.Side
 
   package enum Holder: String, Sendable {

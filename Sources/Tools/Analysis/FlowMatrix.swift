@@ -90,9 +90,9 @@ package struct FlowMatrix: Sendable {
     /// The outcome as a symbol and a word, with ``Explanation/doubt``.
     var words: String { "\(outcome.symbol) \(outcome.rawValue)\(reason.doubt)" }
 
-    /// Returns the deciding rule with its setting and standing, such as
-    /// `sendNone: Send org data to other apps = None (base.json:16) (documented)`. A line in a file that the report
-    /// names elsewhere appears as `line 16`.
+    /// Returns the deciding rule with its setting and standing, such as `sendNone: Send org data to other apps = None
+    /// (base.json:16) (documented)`. If the line is in `file`, which the report names elsewhere, only `line 16` is
+    /// cited.
     func reasonText(in file: String?) -> String {
       reason.rule.rawValue + (reason.citation(in: file).map { ": \($0)" } ?? "")
         + reason.remark(isDeciding: true)
@@ -119,7 +119,8 @@ package struct FlowMatrix: Sendable {
     sections = builder.sections(channels)
   }
 
-  /// The ways out on the table's channels, in its device states.
+  /// The kinds of transfers by which a managed account's data can leave, on the table's channels and in its device
+  /// states.
   package var waysOut: WaysOut {
     let senders = states.map { WayOut.Sender(under: builder.policy, in: $0) }
     return WaysOut(
@@ -217,7 +218,9 @@ struct FlowMatrixTable {
 
   typealias Row = (title: String, entries: [FlowMatrix.Entry?])
 
-  /// - Parameter notes: Collects the reasons that cells refer to. If nil, reasons are omitted.
+  /// Formats the rows as lines.
+  ///
+  /// - Parameter notes: Collects the reasons that cells refer to by number. If nil, reasons are omitted.
   init(
     _ title: String, columns: [String], _ rows: [Row], _ states: [ManagementState],
     _ notes: inout FlowMatrixNotes?
@@ -263,12 +266,14 @@ struct FlowMatrixTable {
   }
 }
 
-/// Numbers distinct reasons in the order of their first use.
+/// The numbers of the reasons in a table. Equal reasons share a number, in the order of their first use.
 struct FlowMatrixNotes {
   private var numbers: [String: Int] = [:]
   private(set) var texts: [String] = []
   private let file: String?
 
+  /// Creates an empty list of notes.
+  ///
   /// - Parameter file: A file that the report names elsewhere, so notes cite only its lines; nil for none.
   init(in file: String? = nil) { self.file = file }
 
@@ -414,7 +419,7 @@ extension [FlowMatrix] {
 }
 
 extension FlowMatrix {
-  /// The numbers of ways out, as a sentence; empty if the table has no ways out.
+  /// The summary of the table's ways out as a sentence; empty if the table has no ways out.
   fileprivate var headline: [String] {
     let ways = waysOut
     guard !ways.ways.isEmpty else { return [] }

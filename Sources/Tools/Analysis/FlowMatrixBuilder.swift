@@ -79,7 +79,7 @@ struct FlowMatrixBuilder {
       rows: rows)
   }
 
-  /// Returns one sample link for each policy's list, without duplicates.
+  /// Returns one sample link from each policy's list, without duplicates.
   private func samples(of list: KeyPath<Settings, [LinkPattern]>) -> [String] {
     shown.compactMap { $0[keyPath: list].lazy.compactMap(\.samples.first).first }.unique
   }

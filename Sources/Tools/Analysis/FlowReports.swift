@@ -19,7 +19,8 @@ extension HTMLWriter {
     return Script(code, source: source(of: code))
   }()
 
-  /// Returns the source expression by which a content security policy allows this script or style, without quotes.
+  /// Returns the source expression, without quotes, with which a content security policy allows the script or style
+  /// `text`.
   package static func source(of text: String) -> String {
     "sha256-" + Base64.text(sha256(Array(text.utf8)))
   }
@@ -105,8 +106,8 @@ extension HTMLWriter {
 
 // MARK: - Tables of flows
 
-/// A table of flows on a page. A cell is a symbol and a word; the reasons of a column's cells are listed once, in the
-/// last row. If a flow's outcome depends on the device state, the flow has a row for each group of states.
+/// A table of flows on a page. A cell is a symbol and a word; the last row lists each column's reasons once. If a
+/// flow's outcome depends on the device state, the flow has a row for each group of states.
 struct FlowPageTable {
   var caption: String
   /// The heading above the table; nil if there is none.
@@ -122,7 +123,7 @@ struct FlowPageTable {
     var title: String
     /// Small text below the title; nil for none.
     var note: String?
-    /// The policy's file, which the page names elsewhere.
+    /// The file of the column's policy. The page names it elsewhere, so reasons cite only lines.
     var file: String
   }
 
@@ -134,10 +135,10 @@ struct FlowPageTable {
     var entries: [FlowMatrix.Entry?]
   }
 
-  /// A row for device states in which each cell has one outcome.
+  /// A row of the page, for device states with equal answers in each column.
   private struct Line {
     var states: [ManagementState]
-    /// The cells of the first state.
+    /// The cells for the first of these device states, one per column.
     var cells: [FlowMatrix.Cell?]
   }
 
@@ -208,7 +209,7 @@ struct FlowPageTable {
     }
   }
 
-  /// Writes the reasons of each column, numbered as in its cells.
+  /// Writes the reasons of each column, with the numbers that the column's cells refer to.
   private func foot(_ notes: [FlowMatrixNotes], to writer: inout HTMLWriter) {
     writer.element("tr") { writer in
       writer.element("th", [("scope", "row")], text: "Decided by")
@@ -234,7 +235,7 @@ extension String {
 
 // MARK: - Recipients
 
-/// Users of a tenant who get certain policies, described in words.
+/// The users of a tenant who get certain policies, as described in reports.
 package struct PolicyRecipients: Sendable, Hashable {
   /// The number of users; nil if the export contains no users.
   package var count: Int?
@@ -304,7 +305,7 @@ package struct Legend {
     }
   }
 
-  /// The texts that stand for a term in reports, for terms that do not appear themselves.
+  /// The texts that require the definition of a term although they do not contain the term.
   private static let spellings = [
     "devices": ManagementState.allCases.map(\.word),
     "?": Outcome.allCases.map { "\($0.rawValue)?" },

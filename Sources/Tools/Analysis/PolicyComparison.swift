@@ -12,7 +12,7 @@ package struct PolicyComparison: Sendable {
   package private(set) var balanced: [BalancedDifference] = []
   /// The differing settings that affect no flow under either policy.
   package private(set) var inert: [SettingDifference] = []
-  /// The file encryption setting if it differs without affecting a flow; otherwise nil.
+  /// The difference in the file encryption setting; nil if there is none or it affects a flow.
   package private(set) var storage: StorageDifference?
   /// The differing settings for access requirements and conditional launch.
   package let requirements: [SettingDifference]
@@ -45,7 +45,7 @@ package struct PolicyComparison: Sendable {
     return settings + targeting.map(\.text) + effects
   }
 
-  /// The flows that differ, grouped as in ``headings``, as one line each.
+  /// The changed flows in the order of ``headings``. Each line covers flows with the same parties, outcomes and causes.
   package var effects: [String] {
     headings.flatMap { title, flows in
       FlowParagraph.all(flows).map { "\(title): \($0.parties): \($0.titles)" }
@@ -85,7 +85,7 @@ package struct PolicyComparison: Sendable {
 
   /// Compares two effective policies, which have no targeting.
   ///
-  /// - Parameter apps: The managed apps of the witnesses.
+  /// - Parameter apps: The managed apps in the example requests.
   package init(
     _ old: EffectivePolicy, _ new: EffectivePolicy, in apps: SceneApps = .standard
   ) {
@@ -190,9 +190,9 @@ extension BalancedDifference {
   }
 }
 
-/// Differences with the same parties, outcomes and causes on several channels. One witness represents them.
+/// A paragraph about differences that have the same parties, outcomes and causes on one or more channels.
 private struct FlowParagraph {
-  /// The differences, with the simplest first. The first one provides the witness.
+  /// The differences, with the simplest first. The first one provides the paragraph's example.
   var flows: [FlowDifference]
 
   /// The sort key: the number of the first paragraph with the same causes, and then this paragraph's number.

@@ -26,7 +26,7 @@ package struct PolicySetComparison: Sendable {
 
     /// Returns the comparison as one HTML file.
     ///
-    /// - Parameter sentences: The changes in words, with which the page begins.
+    /// - Parameter sentences: Sentences about the changes for the beginning of the page.
     package func html(beginning sentences: [String] = []) -> String {
       let title =
         old.displayName == new.displayName
@@ -67,8 +67,8 @@ package struct PolicySetComparison: Sendable {
     }
   }
 
-  /// Creates the comparison. Policies are paired by id, and the remaining policies by display name. Policies with equal
-  /// keys are paired in order.
+  /// Creates the comparison. Policies are paired by id, and the remaining policies by display name. Among policies with
+  /// the same id or name, the order decides.
   package init(_ old: [PolicyDocument], _ new: [PolicyDocument]) {
     var partners: [Int: Int] = [:]
     var free = Array(new.indices)
@@ -167,7 +167,7 @@ extension PolicySetComparison {
   /// Returns the comparison as one HTML file: a summary, then each changed policy before and after. `old` and `new` are
   /// the names of the sets.
   ///
-  /// - Parameter sentences: Returns the changes of a policy in words, which precede its tables.
+  /// - Parameter sentences: Returns sentences about a policy's changes, which precede the policy's tables.
   package func html(
     old: String, new: String, beginning sentences: (Pair) -> [String] = { _ in [] }
   ) -> String {

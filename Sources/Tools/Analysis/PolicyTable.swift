@@ -14,7 +14,8 @@ package struct PolicyTable: Sendable {
     var title: String
     var rows: [Row]
 
-    /// The rows, grouped under headings. A mark shows that the policies differ.
+    /// The lines of the section. Each group of rows with the same title follows a line with this title. A mark shows
+    /// that the policies differ.
     fileprivate var lines: [FlowMatrixTable.Row] {
       var lines: [FlowMatrixTable.Row] = []
       var head: String?
@@ -141,7 +142,7 @@ extension PolicyTable {
   /// Returns the table as one HTML file. A cell is marked if it differs from the first policy's cell.
   ///
   /// - Parameters:
-  ///   - sentences: The differences in words, with which the page begins.
+  ///   - sentences: Sentences about the differences for the beginning of the page.
   ///   - unprotected: The users of a tenant who get no policy.
   package func html(
     beginning sentences: [String] = [], unprotected: [PolicyRecipients] = []

@@ -6,7 +6,7 @@ package import Policy
 
 /// A policy in the layout of the Intune admin centre, with the source location of every stated value.
 package struct PolicyView: Sendable {
-  /// The policies with their positions; several if the view merges them.
+  /// The policies that the view shows, with their positions in their files; several if the view merges them.
   package let sources: [ViewedPolicy]
   package let sections: [Section]
 
@@ -115,7 +115,7 @@ extension PolicyView.Row {
 }
 
 extension GraphValue {
-  /// The value with its lists sorted, and with schemes without their names.
+  /// The value with its lists sorted. URL schemes become texts, without the names that Graph stores with them.
   fileprivate var listed: GraphValue {
     switch self {
     case .texts(let texts), .schemes(let texts): .texts(texts.sorted())

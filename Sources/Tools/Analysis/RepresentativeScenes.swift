@@ -3,16 +3,16 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// A finite set of flows that distinguishes two policies. If the policies differ on a channel, at least one of the
-/// channel's flows shows a difference.
+/// Flows that suffice to compare two policies: if the policies differ on a channel, at least one of the channel's flows
+/// shows a difference.
 ///
 /// The simplest flows of each channel come first.
 struct RepresentativeScenes {
-  /// The lengths of texts: each policy's limit and the next length, 1 and 65,536, but never 0.
+  /// The lengths of texts in clipboard flows: each policy's limit, the limit plus 1, 1 and 65,536; never 0.
   private let lengths: [Int]
   private let schemes: [String]
   private let links: [String]
-  /// The schemes with which the policies name a browser (for HTTP and HTTPS links), a dialer or a messaging app.
+  /// The schemes by which the policies designate a browser (for HTTP and HTTPS links), a dialer or a messaging app.
   private let named: Set<String>
 
   init(_ policies: [Settings]) {
@@ -28,8 +28,8 @@ struct RepresentativeScenes {
       + patterns.flatMap(\.samples).sorted()).unique
   }
 
-  /// Returns the schemes of the dialers, messaging apps and browsers that the policies name. Leaves out schemes that no
-  /// policy's settings use.
+  /// Returns the schemes of the dialers, messaging apps and browsers that the policies designate. Omits a scheme if the
+  /// other settings of every policy make it ineffective.
   private static func named(in policies: [Settings]) -> Set<String> {
     var named: [String] = []
     if policies.contains(where: { $0.dialerRestrictionLevel == .customApp }) {
@@ -46,7 +46,7 @@ struct RepresentativeScenes {
     return Set(named.filter(\.isURLScheme))
   }
 
-  /// The schemes that have a rule, and `acme`, which has none.
+  /// The schemes with rules of their own, and `acme` as a scheme without one.
   private static let schemes = ["acme", "tel", "telprompt", "sms", "imessage"]
 
   func scenes(of channel: Channel) -> [Scene] {
@@ -136,7 +136,8 @@ struct RepresentativeScenes {
     return Self.withOldSDK(scenes)
   }
 
-  /// Returns the possible parties. The location's owner is the receiver for `saveTo` and the sender for `openFrom`.
+  /// Returns the possible pairs of sender and receiver. The location's account is the receiver for `saveTo`, and the
+  /// sender for `openFrom`.
   private static func storagePairs(_ channel: Channel, _ location: StorageLocation) -> [Parties] {
     let pairs = [
       Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),

@@ -36,8 +36,8 @@ package struct Scene: Sendable, Hashable {
       }
     }
 
-    /// The subject's name. Nil for a subject that represents its kind: a text of some length, or
-    /// the screen of an app without the configuration.
+    /// The subject's name, if the subject must be named to describe a flow. Nil if there is no subject, and for a text
+    /// and ``screenWithoutControl``.
     var name: String? {
       switch self {
       case .none, .text, .screenWithoutControl: nil
@@ -75,7 +75,7 @@ package struct Scene: Sendable, Hashable {
 
 // MARK: - Parties
 
-/// An end of a representative flow: the sending or the receiving party.
+/// One side of a representative flow: the sender or the receiver.
 package enum End: String, Sendable, CaseIterable {
   /// The account that the policy protects, in a policy-managed app.
   case managed
@@ -83,7 +83,7 @@ package enum End: String, Sendable, CaseIterable {
   case colleague
   /// An account of another organisation. The same policy applies to the account.
   case otherOrganisation
-  /// An app without a policy. If both ends are in the same app, the end is that app's personal account.
+  /// An app without a policy. If sender and receiver are in the same app, this is the app's personal account.
   case unmanaged
   /// An app that links the Intune App SDK, without an enrolled account.
   case unenrolled
@@ -116,7 +116,7 @@ package enum End: String, Sendable, CaseIterable {
 
   /// The account that owns the data in representative flows.
   fileprivate static let anna = Account(upn: "anna@contoso.com")
-  /// The unmanaged account in the app that makes the request.
+  /// The unmanaged account in the managed account's app.
   fileprivate static let personal = Account(upn: "anna@example.org")
 
   fileprivate var isManaged: Bool {

@@ -3,9 +3,9 @@ package import Model
 internal import Output
 package import Policy
 
-/// The numbers of public statements about each rule, setting, channel and status.
+/// Counts of the public statements about each rule, setting, channel and status.
 package struct EvidenceCoverage: Sendable {
-  /// The numbers of statements about a subject: statements that hold, and open statements.
+  /// The number of statements about a subject that hold, and the number of open statements, which do not hold.
   package struct Count<Subject: Sendable>: Sendable {
     package var subject: Subject
     package var holding: Int
@@ -43,7 +43,7 @@ package struct EvidenceCoverage: Sendable {
     self.statements = statements
   }
 
-  /// Returns the counts of the rules with a standing, in the order of ``Rule``.
+  /// Returns the counts of the rules whose standing has this level, in the order of ``Rule``.
   private func rules(_ level: Standing.Level) -> [Count<Rule>] {
     rules.filter { $0.subject.standing.level == level }
   }
@@ -95,7 +95,7 @@ extension EvidenceCoverage {
 // MARK: - Policies
 
 extension EvidenceCoverage {
-  /// Returns the settings that a policy states and their numbers of statements, as text.
+  /// Returns a text that lists each setting in the policy's file with its number of statements.
   package func text(of policy: PolicyDocument) -> String {
     let stated = settings.filter { policy.origins[$0.subject] != nil }
     let rows = stated.map { count in
@@ -112,7 +112,8 @@ extension EvidenceCoverage {
       + TextColumns.lines(rows, indent: 2)).joinedLines
   }
 
-  /// Writes the settings that a policy states as the members of an object.
+  /// Writes the policy's name and file, and the counts of each setting in the file, as members of the object that is
+  /// open in `writer`.
   package func writeMembers(of policy: PolicyDocument, to writer: inout JSONWriter) {
     writer.member("policy", policy.displayName)
     writer.member("file", policy.file)

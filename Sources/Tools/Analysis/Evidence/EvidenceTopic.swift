@@ -11,8 +11,8 @@ package enum EvidenceTopic: Sendable, Hashable {
   case status(String)
   case statement(Statement)
 
-  /// Creates the topic with a name; nil if there is none. A setting can also be named by its label in the admin centre.
-  /// A statement is named by its file; leading folders and the extension can be omitted.
+  /// Creates the topic that `name` identifies; nil if there is none. Besides its key, a setting's label in the admin
+  /// centre identifies it. A statement is identified by its file; leading folders and the extension can be omitted.
   package init?(named name: String) {
     if let rule = Rule(rawValue: name) {
       self = .rule(rule)

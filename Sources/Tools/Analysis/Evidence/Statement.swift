@@ -27,7 +27,7 @@ package struct Statement: Sendable, Hashable {
     case deviceLog = "device-log"
     case report
 
-    /// The standing that the source gives a rule.
+    /// The level of a rule's standing if a source of this kind supports the rule.
     package var level: Standing.Level {
       switch self {
       case .documentation, .header, .releaseNote: .documented
@@ -56,9 +56,9 @@ package struct Statement: Sendable, Hashable {
   package var ios: String?
   /// The statement that contradicts this one, with its source; nil if there is none.
   package var contested: String?
-  /// Sluice's answer; nil if the statement holds.
+  /// The answer that Sluice gives instead of the stated one; nil if the statement holds.
   package var program: String?
-  /// The outcome that the statement claims, if Sluice's outcome differs; nil for any other statement.
+  /// The outcome that the statement claims, if it differs from Sluice's outcome; otherwise nil.
   package var expected: Outcome?
 
   /// Whether Sluice behaves as stated.
@@ -73,7 +73,7 @@ package struct Statement: Sendable, Hashable {
     return rules + [rule]
   }
 
-  /// Returns whether the statement makes the rule contested: another public statement contradicts it about this rule. A
+  /// Returns whether another public statement contradicts this one about `rule`, which makes the rule contested. A
   /// statement about particular SDK releases contests no rule, because a rule covers all releases.
   package func contests(_ rule: Rule) -> Bool {
     guard contested != nil, sdk == nil, allRules.contains(rule) else { return false }
@@ -87,7 +87,7 @@ package struct Statement: Sendable, Hashable {
 // MARK: - The table
 
 extension Statement {
-  /// All statements, by source.
+  /// All statements, grouped by source.
   package static let all: [Statement] = {
     var source: Source?
     return table.split(separator: "\n").compactMap { line -> Statement? in
@@ -140,9 +140,10 @@ extension Statement.Source {
 // MARK: - Standings
 
 extension Standing {
-  /// Derives the standing of a rule from its row and from statements about it.
+  /// Derives a rule's standing from the rule's declaration and from the statements about it.
   ///
-  /// A statement contests a rule only if the statement's source observed a device, or if the rule has no better source.
+  /// A contradicted statement makes the rule contested only if the statement's source observed a device or is at least
+  /// as good as the rule's best source.
   package init(of rule: Rule, by statements: [Statement]) {
     let agreeing = statements.filter { $0.holds && $0.rules.contains(rule) }
     let stated = agreeing.map(\.source.kind.level).max()

@@ -4,14 +4,14 @@ package import Policy
 /// A setting, with the condition under which its value has no effect.
 struct DeadSetting: Sendable {
   let setting: Setting
-  /// Returns the reason why the setting is dead under the given settings; nil if it is not dead.
+  /// Returns the reason why the setting has no effect under the given settings; nil if it has an effect.
   let cause: @Sendable (Settings) -> Cause?
 
   struct Cause: Sendable {
     /// The cause as a clause that follows "because".
     let words: String
-    /// Whether the settings that apply instead are at least as restrictive. If not, the policy
-    /// restricts less than the setting states.
+    /// Whether the settings that apply instead are at least as restrictive as this setting. If not, the policy
+    /// restricts less than this setting states.
     let isStricter: Bool
 
     static func stricter(_ words: String) -> Cause { Cause(words: words, isStricter: true) }
@@ -152,7 +152,8 @@ enum AdminCentreValues {
       ?? (settings.graphValue(of: setting) == filledIn.graphValue(of: setting))
   }
 
-  /// Tests for lists that may differ from the lists in ``filledIn``, keyed by setting.
+  /// Functions that recognise the admin centre's value of a list, by setting. They replace the comparison with
+  /// ``filledIn``, because these lists may change.
   private static let listed: [Setting: @Sendable (Settings) -> Bool] = [
     .exemptedUniversalLinks: { $0.exemptedUniversalLinks.allSatisfy(isFilledIn) },
     .managedUniversalLinks: { $0.managedUniversalLinks.allSatisfy(isFilledIn) },
@@ -206,8 +207,8 @@ enum AdminCentreValues {
 }
 
 extension Settings {
-  /// Returns why a setting has no effect with any value, as a clause that follows "because"; nil if
-  /// the setting can have an effect.
+  /// Returns the reason why a setting has no effect, whatever its value, as a clause that follows "because"; nil if the
+  /// setting can have an effect.
   package func noEffectReason(of setting: Setting) -> String? {
     DeadSetting.bySetting[setting]?.lazy.compactMap { $0.cause(self)?.words }.first
   }

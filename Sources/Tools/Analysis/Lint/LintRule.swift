@@ -25,7 +25,8 @@ package struct LintRule: FindingRule {
 
   package static func named(_ code: String) -> LintRule? { byCode[code] }
 
-  /// Returns the rule for an error found while reading. For an unknown code, the rule has no help text.
+  /// Returns the rule for an error or warning found while reading a policy. If `code` is unknown, the rule has no help
+  /// text.
   fileprivate static func reading(_ code: String, _ severity: Severity) -> LintRule {
     named(code) ?? LintRule(code, severity, code, "")
   }
@@ -220,7 +221,7 @@ extension LintFinding {
 
   package var code: String { rule.code }
 
-  /// Whether the finding means that the file is unusable, so there are no further findings about it.
+  /// Whether the finding means that the file is unusable, so it is the only kind of finding about the file.
   fileprivate var isUnreadable: Bool {
     PolicyError.Code(rawValue: code) != nil || code == LintRule.unreadableFile.code
   }

@@ -99,8 +99,8 @@ private struct LintSubject {
 
 /// Finds white space around names and values in any part of the policy.
 extension LintSubject {
-  /// Members that are not checked: display texts, where white space is harmless, and members with
-  /// white space that the policy reader reports.
+  /// Members whose white space is not reported. It is harmless in display texts, and for the other members, the policy
+  /// reader reports it.
   private static let exceptions: Set<String> = [
     "bundleId",
     "displayName", "description", "customBrowserDisplayName", "customDialerAppDisplayName",
@@ -293,7 +293,7 @@ extension LintSubject {
 
 /// Finds contradictory version bounds.
 extension LintSubject {
-  /// The bounds for one version, and their settings.
+  /// The limits on one version, such as the OS version, for a warning, a block and a wipe, each with its setting.
   private struct Bounds {
     typealias Bound = (setting: Setting, version: Version?)
 
@@ -416,7 +416,7 @@ extension LintSubject {
     }
   }
 
-  /// Exempted links that are also links to org data, according to the policy or the admin centre's default.
+  /// Links that are exempted but also listed as links to org data, by the policy or by the admin centre's default.
   private var exemptedManagedLinks: [LintFinding] {
     let all = settings.exemptedUniversalLinks
     guard !settings.isAnyBrowserAllowed, !all.isEmpty else { return [] }
@@ -446,7 +446,7 @@ extension LintSubject {
 
   private static let adminCentreSamples = samples(of: AdminCentreValues.managedLinks)
 
-  /// Returns the first three names, and the number of remaining names.
+  /// Returns a text with the first three names and the number of further names.
   static func list(_ names: [String]) -> String {
     ListFormat.first(3, of: names.map { "`\($0)`" })
   }

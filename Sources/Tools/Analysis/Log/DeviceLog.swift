@@ -30,9 +30,9 @@ struct LogReader {
     /// Whether the log truncates the block. If so, a closing brace or the end of the last value is
     /// missing, or a mark shows the cut.
     var isTruncated = false
-    /// The number of braces that are open around the block.
+    /// The number of open braces around the block's entries; the smallest if the entries differ.
     fileprivate var depth = Int.max
-    /// Whether a brace around the block has closed since the block's last entry.
+    /// Whether a brace around the block has been closed after the block's last entry.
     fileprivate var isClosed = false
   }
 
@@ -90,7 +90,7 @@ struct LogReader {
     }
   }
 
-  /// Counts braces, and recognises `<…>`, with which the system log marks truncated messages.
+  /// Counts braces, and recognises `<…>`, with which the system's log marks a truncated message.
   private mutating func advance(_ scalar: Unicode.Scalar) {
     switch scalar {
     case "{": depth += 1

@@ -17,7 +17,7 @@ package struct LogComparison: Sendable {
     package let findings: [ComparedValue]
   }
 
-  /// The comparison of the two values for one name.
+  /// The comparison of the policy's value and the log's value for one name.
   package struct ComparedValue: Sendable, Hashable {
     /// The name as the SDK spells it.
     package let name: String
@@ -65,7 +65,8 @@ package struct LogComparison: Sendable {
     blocks.contains { $0.findings.contains { $0.result == .differs } }
   }
 
-  /// The largest number of names that a policy in the log lacks. These names were not compared.
+  /// The number of names missing from a policy in the log; the largest number if the log contains several policies.
+  /// Missing names were not compared.
   package var missingNames: Int {
     blocks.map { $0.findings.count { $0.result == .missingFromLog } }.max() ?? 0
   }
