@@ -25,7 +25,7 @@ package struct PolicyComparison: Sendable {
   /// Whether both policies decide every flow the same way.
   package var isSameBehaviour: Bool { flows.isEmpty }
 
-  /// Whether the policies do not differ.
+  /// Whether the policies differ neither in settings nor in targeting.
   package var isEmpty: Bool {
     flows.isEmpty && balanced.isEmpty && inert.isEmpty && requirements.isEmpty
       && storage == nil && targeting.isEmpty

@@ -137,7 +137,7 @@ package struct Parties: Sendable, Hashable {
     self.to = to
   }
 
-  /// Returns both ends as text, such as `managed -> unmanaged`.
+  /// Returns the sender and the receiver as text, such as `managed -> unmanaged`.
   func words(on channel: Channel) -> String {
     let isFromFar = channel == .openFrom
     let words = [(from, isFromFar), (to, !isFromFar)].map { end, isFar in
@@ -146,13 +146,13 @@ package struct Parties: Sendable, Hashable {
     return words.joined(separator: " -> ")
   }
 
-  /// Returns the text for the end that makes the request. If the flow is not between apps, an unmanaged end is a
+  /// Returns the text for the party that makes the request. If the flow is not between apps, an unmanaged party is a
   /// personal account of the app.
   private func nearWords(_ end: End, on channel: Channel) -> String {
     end == .unmanaged && channel.counterpart != .app ? "personal account" : end.words
   }
 
-  /// Returns the text for the end that does not make the request.
+  /// Returns the text for the party that does not make the request.
   private func farWords(_ end: End, on channel: Channel) -> String {
     switch end {
     case .managed:
@@ -172,8 +172,8 @@ package struct Parties: Sendable, Hashable {
     }
   }
 
-  /// Whether these are the parties that administrators expect first. Other parties are reported
-  /// only if they add a difference.
+  /// Whether both parties are of a common kind. A difference between other parties is reported only if no common
+  /// parties have it.
   var isPlain: Bool {
     ![from, to].contains { [.colleague, .unenrolled, .orgData].contains($0) }
   }
@@ -185,7 +185,7 @@ package enum DeviceCondition: String, Sendable, CaseIterable {
   case unenrolled
   /// The device is enrolled, and the app's configuration lacks `IntuneMAMUPN`.
   case enrolledWithoutUPN
-  /// The device is enrolled, and the app's configuration names the account.
+  /// The device is enrolled, and the app's configuration contains the account.
   case enrolled
   /// Like ``enrolled``, but the MDM profile does not allow other apps to open documents from MDM-managed apps.
   case restricted
@@ -220,7 +220,7 @@ package enum DeviceCondition: String, Sendable, CaseIterable {
 
 // MARK: - Request
 
-/// The managed apps of a representative flow.
+/// The bundle ids of the managed apps in representative flows.
 package struct SceneApps: Sendable {
   /// The bundle id of the app that makes the request.
   var asking = "com.contoso.mail"
@@ -232,7 +232,8 @@ package struct SceneApps: Sendable {
 
   private init() {}
 
-  /// Creates the apps from targeted apps, well-known apps first. If there are fewer than two, adds standard apps.
+  /// Chooses the apps from the targeted apps, and prefers well-known apps. If there are fewer than two, adds standard
+  /// apps.
   ///
   /// - Parameter targeted: Bundle ids. Patterns such as `*`, and Edge, which a scene uses as the managed browser, are
   ///   ignored.
@@ -277,13 +278,13 @@ extension Scene {
       policy: end.isManaged ? policy : nil)
   }
 
-  /// Returns whether the end is a separate app without a managed account.
+  /// Returns whether the party is a separate app without a managed account.
   private func isForeign(_ end: End, isAsking: Bool) -> Bool {
     guard end == .unmanaged || end == .unenrolled else { return false }
     return channel.counterpart == .app || (channel.counterpart == .url && !isAsking)
   }
 
-  /// Returns the identity of an end. An end without an account has the personal account if it makes the request in a
+  /// Returns the identity of a party. A party without an account has the personal account if it makes the request in a
   /// managed app; otherwise, its identity is unset.
   private func identity(_ end: End, isAsking: Bool) -> Identity {
     if let account = end.account { return .account(account) }

@@ -46,12 +46,12 @@ extension Explanation {
     return lines + ["     \(text)"]
   }
 
-  /// The setting with its value, such as `Send org data to other apps = None (a.json:3)`; nil if the rule
+  /// The setting with its value and location, such as `Send org data to other apps = None (a.json:3)`; nil if the rule
   /// reads no setting.
   package var citation: String? { citation(in: nil) }
 
-  /// Returns the citation for a report that names `file` elsewhere. Locations in this file are shortened to
-  /// `line 3`, and omitted if the file lacks the setting.
+  /// Returns the setting with its value and location, for a report that names `file` elsewhere. A location in `file` is
+  /// shortened to `line 3`. If `file` does not set the setting, the location is omitted.
   func citation(in file: String?) -> String? {
     guard let label else { return nil }
     let places = sources.compactMap { source -> String? in
@@ -156,8 +156,8 @@ extension SharingPath {
 // MARK: - Lines for `sluice decide`
 
 extension TransferRequest {
-  /// The request as a line for `sluice decide`, without a line break. Facts that no rule for the
-  /// request reads are omitted.
+  /// The request as a line for `sluice decide`, without a line break. Omits facts that none of the request's rules
+  /// reads.
   ///
   /// `sluice decide` applies all given policies to the request's managed accounts.
   package var decideLine: String {

@@ -4,8 +4,8 @@ package import Model
 package import Output
 package import Policy
 
-/// A way by which a managed account's data can leave the protection of all policies: a kind of transfer to a receiver
-/// without a policy.
+/// A kind of transfer by which a managed account's data can leave the protection of all policies, to a receiver without
+/// a policy.
 ///
 /// Tables of policies, searches for leaks, the studio and pages about tenants list and count these ways.
 package struct WayOut: Sendable, Hashable {
@@ -20,9 +20,11 @@ package struct WayOut: Sendable, Hashable {
   /// The sharing path; nil if the channel does not distinguish paths.
   package var via: SharingPath? { channel.row.hasTwoPaths ? scene.via : nil }
 
-  /// Returns all ways out, open or closed: the ways in the table of these policies, and the app's own scheme.
+  /// Returns all ways out, whether they are open or closed. They are the outward flows in the table of the policies
+  /// `shown`, and the opening of the app's own URL scheme for its personal account.
   ///
-  /// - Parameter shown: The policies in the table. Each scheme, link, app and text limit in them is a separate way.
+  /// - Parameter shown: The settings of the policies in the table. Each scheme, link, app and text limit in them is a
+  ///   separate way.
   package static func all(
     among shown: [Settings], channels: Set<Channel> = Set(FlowMatrix.channels)
   ) -> [WayOut] {
@@ -54,8 +56,8 @@ package struct WayOut: Sendable, Hashable {
     isWithinApp = true
   }
 
-  /// The app's own URL scheme, which can lead to the app's personal account. URLs with a managed app's scheme are
-  /// allowed regardless of the receiving account.
+  /// The opening of the app's own URL scheme, which can lead to the app's personal account. URLs with a managed app's
+  /// scheme are allowed regardless of the receiving account.
   private static let ownScheme = WayOut(
     title: "App's own scheme, to its personal account",
     within: Scene(.openURL, Parties(.managed, to: .unmanaged), .url("acme://open")))
@@ -67,7 +69,8 @@ package struct WayOut: Sendable, Hashable {
 
   // MARK: Conditions
 
-  /// The app or account that the way needs; nil if every device has the receiver.
+  /// The app or account that must be on the device for data to leave this way, such as `Safari`; nil if every device
+  /// has the receiver.
   package var needs: String? {
     switch channel.counterpart {
     case .app: return "an app without a policy"
@@ -97,7 +100,7 @@ package struct WayOut: Sendable, Hashable {
 
   // MARK: Requests
 
-  /// A managed identity with data that may leave.
+  /// A managed identity with data that may leave, with the policies and device restrictions that apply to it.
   package struct Sender: Sendable {
     /// The names of the apps or device states that the sender represents.
     package var names: [String]
@@ -114,7 +117,7 @@ package struct WayOut: Sendable, Hashable {
       self.device = device
     }
 
-    /// Creates the sender of the tables, in a device state.
+    /// Creates the sample sender of the policy's tables, in a device state.
     init(under policy: EffectivePolicy, in state: ManagementState) {
       let scene = Scene(.print, Parties(.managed, to: .system), .none, DeviceCondition(state))
       let request = scene.request(under: policy)
@@ -123,8 +126,8 @@ package struct WayOut: Sendable, Hashable {
         device: request.device)
     }
 
-    /// Returns whether both senders get the same verdicts, apart from verdicts that depend on their bundle ids or
-    /// accounts.
+    /// Returns whether both senders get the same verdicts. Only verdicts that depend on their bundle ids or accounts
+    /// may differ.
     package func isLike(_ other: Sender) -> Bool {
       var app = party.app
       app.bundleID = other.party.app.bundleID
@@ -166,8 +169,8 @@ package struct WayOut: Sendable, Hashable {
     return request
   }
 
-  /// Returns whether a verdict concerns the way. An allowed URL reaches the app that a policy names only if the policy
-  /// redirects the URL.
+  /// Returns whether `verdict` decides if data can leave this way. It does not if this way is a URL opened in the app
+  /// that a policy designates, and the policy allows the URL without a redirection to this app.
   fileprivate func isDecided(by verdict: Verdict) -> Bool {
     guard case .url(_, .registering) = scene.subject, verdict.outcome == .allowed else {
       return true
@@ -176,9 +179,10 @@ package struct WayOut: Sendable, Hashable {
       .contains(verdict.deciding.rule)
   }
 
-  /// Returns whether a request takes the way.
+  /// Returns whether data leaves this way in `request`.
   ///
-  /// - Parameter rule: The rule that decides on the way; nil to compare URLs by their schemes.
+  /// - Parameter rule: The rule that decides on this way. A request to open a URL takes the way if the same rule
+  ///   decides on the request. If nil, the URLs' schemes are compared instead.
   fileprivate func isTaken(by request: TransferRequest, deciding rule: Rule?) -> Bool {
     guard request.channel == channel, via == nil || request.via == via else { return false }
     switch scene.subject {
@@ -207,7 +211,7 @@ package struct WaysOut: Sendable {
   private let senders: [WayOut.Sender]
   private let scope: Scope
 
-  /// The meaning of the senders' names.
+  /// The kind of senders' names: device states or apps.
   package enum Scope: Sendable {
     case devices, apps
 
@@ -264,7 +268,7 @@ package struct WaysOut: Sendable {
 
   package var open: [JudgedWay] { ways.filter(\.isOpen) }
 
-  /// Returns the open way that a request takes; nil if the request takes none.
+  /// Returns the open way that data takes in `request`; nil if it takes none.
   package func way(of request: TransferRequest) -> WayOut? {
     (open.first { $0.way.isTaken(by: request, deciding: $0.reason.rule) }
       ?? open.first { $0.way.isTaken(by: request, deciding: nil) })?.way
@@ -277,7 +281,8 @@ package struct WaysOut: Sendable {
 
   /// Open ways that the same changes close.
   package struct Group: Sendable {
-    /// The smallest changes that each close all of the ways; empty if there is no such change.
+    /// The smallest changes of settings that close the ways. Each change closes all of them. Empty if there is no such
+    /// change.
     package let closing: [SettingProposal]
     package fileprivate(set) var ways: [JudgedWay]
 
@@ -287,7 +292,7 @@ package struct WaysOut: Sendable {
         && closing.map(\.settings) == other.closing.map(\.settings)
     }
 
-    /// The changes in words; nil if no change of settings closes the ways.
+    /// The changes as text; nil if no change of settings closes the ways.
     package var changes: String? {
       closing.isEmpty ? nil : ListFormat.any(of: closing.map(\.text))
     }
@@ -311,8 +316,8 @@ package struct WaysOut: Sendable {
   /// The maximum number of policies that are searched for a change that closes a way under all policies.
   private static let mostPolicies = 8
 
-  /// Returns the changes that close a way for all senders. If the senders have several policies, each policy must be
-  /// changed.
+  /// Returns the changes that close `way` for all senders. If the senders have several policies, a change must be made
+  /// in each policy.
   private func closing(_ way: WayOut) -> [SettingProposal] {
     let open = senders.filter { evaluate(way.request(from: $0)).outcome == .allowed }
     var (next, tried) = (open.first, [EffectivePolicy]())
@@ -328,8 +333,8 @@ package struct WaysOut: Sendable {
     return [combinedClosing(way, for: open)].compactMap(\.self)
   }
 
-  /// Returns the smallest changes of one sender's policy that close a way if they are also made in the policies of
-  /// all other senders.
+  /// Returns the smallest changes to the policy of `first` that close `way` if they are also made in the policies of
+  /// all other senders. `left` is a sender for which a tested change leaves the way open; nil if there is none.
   private func closing(
     _ way: WayOut, of first: WayOut.Sender, for open: [WayOut.Sender]
   ) -> (changes: [SettingProposal], left: WayOut.Sender?) {
@@ -345,8 +350,8 @@ package struct WaysOut: Sendable {
     return (changes, left)
   }
 
-  /// Returns one change to several settings that closes a way for all senders; nil if there is none. Each of its
-  /// parts closes the way under some of the policies.
+  /// Returns one change to several settings that closes `way` for all senders; nil if there is none. Each part of the
+  /// change closes the way under some of the policies.
   private func combinedClosing(_ way: WayOut, for open: [WayOut.Sender]) -> SettingProposal? {
     guard let base = open.first?.party.policy?.settings else { return nil }
     var (edit, texts) = (CommonEdit(base, from: base), [String]())
@@ -394,7 +399,7 @@ package struct WaysOut: Sendable {
       settings.reduce(into: other) { $0.copy($1, from: values) }
     }
 
-    /// Adds values of other settings. Returns false if one of the settings has a value already.
+    /// Adds the values of `other`. Returns false, without adding any, if both edits have a value for the same setting.
     mutating func add(_ other: CommonEdit) -> Bool {
       guard !other.settings.contains(where: settings.contains) else { return false }
       for setting in other.settings { values.copy(setting, from: other.values) }
@@ -405,7 +410,7 @@ package struct WaysOut: Sendable {
 
   // MARK: Text
 
-  /// The numbers of ways, such as `11 of 58 ways out are open, 5 encrypted, 42 blocked`.
+  /// The number of ways by outcome, such as `11 of 58 ways out are open, 5 encrypted, 42 blocked`.
   package var summary: String {
     let open = count(.allowed)
     return
@@ -419,7 +424,8 @@ package struct WaysOut: Sendable {
     way.way.title + (way.only.isEmpty ? "" : " (\(scope.text(way.only)))")
   }
 
-  /// The open ways below the changes that close them, and the apps and accounts that they need, as lines.
+  /// The lines of a text that lists the open ways below the changes that close them, and the apps and accounts that the
+  /// ways need.
   package var lines: [String] {
     let groups = groups.flatMap { group in
       "\(group.changes ?? "no setting alone") closes:".wrapped(to: 116, indentedBy: "  ")

@@ -70,8 +70,8 @@ package struct Sharing: Sendable {
     }
   }
 
-  /// Whether the SDK offers the items under the aliases of their types: a policy restricts sending, and the app uses
-  /// its own sharing, which the SDK filters.
+  /// Whether the SDK offers the items with aliases of their types. It does so if a policy restricts sending and the app
+  /// uses its own sharing, which the SDK filters.
   ///
   /// Source: Intune App SDK for iOS, stage 4, "Share data via UIActivityViewController".
   package var usesTwins: Bool { via == .sdk && isRestricted }
@@ -99,7 +99,7 @@ package struct Sharing: Sendable {
     return "\(senderName) shares \(what) \(who), \(path)"
   }
 
-  /// A sentence about the types that the SDK offers; nil if the SDK offers the item's own types.
+  /// A sentence about the type aliases with which the SDK offers the items; nil if the SDK offers the items' own types.
   var offer: String? {
     guard usesTwins else { return nil }
     let types = contents.flatMap(\.types).map(IntuneTypeAlias.of)

@@ -9,7 +9,7 @@ struct SheetBuilder {
   /// The registered types of each attachment.
   private let contents: [[RegisteredType]]
   private let offered: ResolvedItems
-  /// The items with their own types; nil if the SDK offers these types.
+  /// The items with their own types if the SDK offers them with aliases; otherwise nil.
   private let plain: ResolvedItems?
   private let apps: [String: SheetApp]
   /// The names of Open-In action extensions, keyed by their app's bundle id.
@@ -70,7 +70,7 @@ struct SheetBuilder {
 
   // MARK: Extensions
 
-  /// Returns the destination for an extension, according to its activation rule.
+  /// Returns the destination for an extension, with the findings about its activation rule and its app.
   func destination(_ extension: SheetExtension) -> SheetDestination {
     let app = apps[`extension`.containingApp.lowercased()]
     var findings: [SheetReason] = []
@@ -125,7 +125,7 @@ struct SheetBuilder {
     evaluate(request(.openIn, to: .system, via: .os)).reasons.contains { $0.rule == .openInFilter }
   }
 
-  /// Returns the channel through which the action exports data, its receiver, and the request's content.
+  /// Returns the channel on which the action exports data, the receiver there, and the content of the request.
   private func transfer(of action: BuiltInAction) -> (Channel, Party, Content) {
     let nobody = Party(app: sharing.sender.app, identity: .unset)
     return switch action {

@@ -31,8 +31,8 @@ package struct SheetDestination: Sendable {
   package final class Transfer: Sendable {
     package let request: TransferRequest
     package let verdict: Verdict
-    /// The refused request that ``request`` replaces, because the receiving app imports the item
-    /// for an unmanaged account; nil if there is none.
+    /// The refused request that was replaced by ``request``; nil if there is none. A request is replaced if the
+    /// receiving app then imports the item for an unmanaged account.
     package let refused: TransferRequest?
 
     init(_ request: TransferRequest, _ verdict: Verdict, refused: TransferRequest? = nil) {
@@ -157,7 +157,7 @@ package enum SheetReason: Sendable {
   case noActivationRule
   case activationRuleFails
   case activationRuleHolds
-  /// The rule accepts the types themselves, but not their aliases.
+  /// The activation rule accepts the items' own types, but not the aliases with which the SDK offers the items.
   case twinsNotNamed
   case ownExtension
   case sendingNotRestricted

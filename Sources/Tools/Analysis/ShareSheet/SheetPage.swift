@@ -134,7 +134,7 @@ extension Sheet {
 
   // MARK: Tables
 
-  /// Writes a table of the destinations with a visibility; nothing if there are none.
+  /// Writes a table of the destinations that have this visibility; nothing if there are none.
   private func write(_ visibility: SheetDestination.Visibility, to writer: inout HTMLWriter) {
     let some = destinations.filter { $0.visibility == visibility }
     guard !some.isEmpty else { return }

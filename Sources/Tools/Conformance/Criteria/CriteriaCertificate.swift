@@ -10,7 +10,7 @@ package struct CriteriaCertificate: Sendable {
   /// The real time from reading the scenarios to the last result.
   package var duration: Duration
 
-  /// Creates the results of criteria.
+  /// Creates the certificate for `criteria`.
   ///
   /// - Parameters:
   ///   - bundle: The bundle id of the app under test; nil for the simulator's own apps.
@@ -36,7 +36,7 @@ package struct CriteriaCertificate: Sendable {
     /// The part of the criterion that no case can demonstrate for this app; nil if there is none.
     private let beyond: String?
 
-    /// Creates the entry for a criterion without checks.
+    /// Creates an entry for `criterion`, without checks.
     ///
     /// - Parameter isForStandIn: Whether a guest represents the user's own app.
     init(_ criterion: Criterion, isForStandIn: Bool) {
@@ -202,7 +202,7 @@ extension CriteriaCertificate.Verdict {
 extension CriteriaCertificate.Entry {
   /// Returns the lines about one criterion.
   ///
-  /// - Parameter reported: The criterion under which each complaint was already printed, by complaint.
+  /// - Parameter reported: The complaints that were already printed, each with the id of its criterion.
   fileprivate func lines(_ palette: Palette, _ reported: inout [String: String]) -> [String] {
     let id = criterion.id.padding(toLength: 10, withPad: " ", startingAt: 0)
     let word = verdict.rawValue.padding(toLength: 11, withPad: " ", startingAt: 0)

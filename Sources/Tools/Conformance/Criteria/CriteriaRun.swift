@@ -47,6 +47,8 @@ package struct CriteriaRun: Sendable {
     }
   }
 
+  /// Performs the job and returns its result.
+  ///
   /// - Parameter number: The number of the job, from 0.
   package func perform(
     _ job: CriterionJob, number: Int
@@ -92,7 +94,8 @@ package struct CriteriaRun: Sendable {
 }
 
 extension Criterion {
-  /// Whether the criterion's configurations or declarations name the app under test, by bundle id and team.
+  /// Whether the criterion's cases have configurations or declarations that identify the app under test by bundle id
+  /// and team.
   fileprivate var isAboutOwnDocuments: Bool { stage == .managedApp || id == "CONFIG-1" }
 
   fileprivate func isCalled(_ id: String) -> Bool { self.id == id.uppercased() }

@@ -10,7 +10,8 @@ package struct Criterion: Sendable, Equatable {
   /// The property, in addition to the SDK, that an app needs for the criterion.
   var need = Need.nothing
 
-  /// The part of an integration to which a criterion belongs. Cases are in the order of the work.
+  /// The part of an integration to which a criterion belongs. The parts are in the order in which an integrator works
+  /// on them.
   package enum Stage: String, Sendable, CaseIterable {
     case participation, identities, conditionalAccess, managedApp
 
@@ -29,7 +30,7 @@ package struct Criterion: Sendable, Equatable {
     case nothing
     /// The ability to receive items from other apps: document types, or an extension that accepts items.
     case receivesItems
-    /// The criterion needs the walk's own apps.
+    /// The apps of the random walk, which no other app can replace.
     case ownApps
   }
 
@@ -157,7 +158,7 @@ package struct Criterion: Sendable, Equatable {
 }
 
 extension Criterion {
-  /// Returns whether an error of this rule in the bundle keeps the app from meeting the criterion.
+  /// Returns whether an error that `rule` finds in the bundle keeps the app from meeting the criterion.
   ///
   /// - Parameter plugIn: The extension with the error; nil for the app itself.
   func isHarmed(by rule: BundleRule, in plugIn: AppBundle?) -> Bool {

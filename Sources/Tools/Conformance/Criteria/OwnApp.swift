@@ -133,7 +133,7 @@ package struct OwnApp: Sendable {
     if !app.keychainGroups.isEmpty { app.keychainGroups = ["\(team).\(identifier)"] }
   }
 
-  /// A case in which the app under test replaces a role. It includes the app's alias in policies.
+  /// A case in which the app under test replaces an app of the scenario. It includes the app's alias in policies.
   fileprivate struct Stand {
     /// The replaced app, as defined in the scenario.
     let role: AppDefinition
@@ -141,7 +141,7 @@ package struct OwnApp: Sendable {
     var test: Case
     var alias: ResolvedScenario.Alias
 
-    /// The job that runs the unchanged case.
+    /// The job that runs the case without further changes.
     var job: CriterionJob.Kind {
       var scenario = scenario
       scenario.cases = [test]
@@ -171,7 +171,7 @@ extension Scenario {
     if case .account(let account) = identity { isManaged(account) } else { false }
   }
 
-  /// Replaces a bundle id where policies are assigned to named apps.
+  /// Replaces the bundle id `bundle` with `other` in the app lists of policy assignments.
   fileprivate mutating func rename(_ bundle: String, to other: String) {
     for policy in policies.indices {
       for assignment in policies[policy].assignments.indices {
@@ -185,7 +185,8 @@ extension Scenario {
 // MARK: Single identity
 
 extension Case {
-  /// Returns the case for an app that always acts for its only account, which is the managed account.
+  /// Returns the case without identity switches, for an app that always acts for its only account, which is the managed
+  /// account.
   ///
   /// - Throws: ``Misfit`` if the case involves several identities.
   fileprivate func withOneIdentity(
@@ -224,7 +225,7 @@ extension Misfit {
 
 // MARK: Attempts
 
-/// Creates jobs that put the app into each role of a criterion's cases.
+/// Creates jobs that run a criterion's cases with the app in place of each app under test.
 extension OwnApp {
   /// Returns the defects in the bundle that keep the app from meeting a criterion, as one sentence each.
   func defects(for criterion: Criterion) -> [String] {
@@ -304,7 +305,7 @@ extension OwnApp.Stand {
 }
 
 extension Scenario {
-  /// Returns the roles under test in a case: the apps that the case names, or else the first app that it launches.
+  /// Returns the apps under test in a case: the apps that the case lists, or else the first app that it launches.
   fileprivate func roles(in test: Case) -> [AppDefinition] {
     guard test.underTest.isEmpty else {
       return test.underTest.compactMap { name in apps.first { $0.name == name } }
@@ -518,7 +519,7 @@ extension OwnApp.Stand {
     return stand
   }
 
-  /// Returns the job with its shares redirected to another destination.
+  /// Returns a job that runs the case with its shares redirected to another destination.
   ///
   /// - Parameter isOnSheet: Whether the destination must first appear on the share sheet.
   fileprivate func job(
@@ -551,7 +552,8 @@ extension OwnApp.Stand {
 }
 
 extension Action.Share {
-  /// The only shared item; nil if the share offers several items or refers to a held item.
+  /// The only shared item, as the scenario states it; nil if the share has several items, or passes on an item that the
+  /// sender has.
   fileprivate var item: Item? {
     get { if case .item(.stated(let item)) = content { item } else { nil } }
     set { if let newValue { content = .item(.stated(newValue)) } }

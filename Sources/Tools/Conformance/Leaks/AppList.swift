@@ -57,7 +57,7 @@ package enum PoliciesOfApps: Sendable {
     }
   }
 
-  /// Returns the apps that documents name.
+  /// Returns the apps that the policies target, or that the tenant's documents name.
   ///
   /// - Throws: ``RunError`` if a policy cannot be read.
   fileprivate func targetings() throws(RunError) -> [Targeting] {
@@ -88,7 +88,7 @@ struct AppList {
     var name: String
     var isPath: Bool { app.contains("/") }
 
-    /// Returns the keys of the app in a scenario in `folder`.
+    /// Returns the YAML keys that define the app in a scenario file in `folder`.
     fileprivate func keys(in folder: String, on device: TenantDevice) -> String {
       let what =
         isPath
@@ -189,8 +189,8 @@ struct AppList {
     return (2...).lazy.map { "\(stem)-\($0)" }.first { !taken.contains($0) } ?? stem
   }
 
-  /// Converts a path relative to the current folder for a scenario in `folder`. A path below the folder
-  /// becomes relative to it, so reports show it as the user wrote it. Any other path becomes absolute.
+  /// Rewrites a path, which is relative to the current folder, for a scenario file in `folder`. A path below `folder`
+  /// becomes relative to `folder`, so reports show it as the user wrote it. Any other path becomes absolute.
   private static func path(_ path: String, in folder: String) -> String {
     let isAbsolute = path.hasPrefix("/") || !path.hasPrefix(folder)
     return isAbsolute
@@ -223,7 +223,7 @@ struct AppList {
     return (lines + ["steps:", "  - launch: \(first)", ""]).joined(separator: "\n")
   }
 
-  /// Returns the lines that state a device; none for an unmanaged device without properties.
+  /// Returns the scenario's lines about the device; none for an unmanaged device without properties.
   private func lines(of device: TenantDevice) -> [String] {
     let keys = [
       device.isManaged ? "mdm: { enrolled: true }" : nil,
@@ -233,8 +233,8 @@ struct AppList {
     return keys.isEmpty ? [] : ["device: { \(keys.joined(separator: ", ")) }"]
   }
 
-  /// Returns the lines that state policies. If policies name one of the managed apps, their own targeting
-  /// applies; otherwise all policies apply to all managed apps.
+  /// Returns the scenario's lines about the policies. If a policy targets one of the managed apps by name, the
+  /// policies' own targeting applies; otherwise all policies apply to all managed apps.
   private func lines(of paths: [String]) throws(RunError) -> [String] {
     let managed = entries.filter { $0.use != .unmanaged && !$0.isPath }.map(\.app)
     let names = try PolicyFiles.load(paths).contains { document in

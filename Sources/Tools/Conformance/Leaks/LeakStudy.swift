@@ -7,14 +7,14 @@ package import Scenario
 package import Simulation
 package import Tenants
 
-/// A study of the leaks in a scenario's world. For each leak, it has a scenario that demonstrates
-/// the leak on real processes.
+/// A search for leaks among the apps of a scenario. For each leak, it can create a case that demonstrates the leak on
+/// real processes.
 package final class LeakStudy {
-  /// The name of the scenario, or the names of the policies; nil for a tenant.
+  /// The name of the scenario, or the names of the policies in files; nil for a tenant.
   package private(set) var name: String?
   /// The leaks, with changes that close them.
   package let report: LeakReport
-  /// The searched world, on the scenario's device.
+  /// The apps and accounts on the scenario's device, as the search models them.
   var world: LeakWorld { search.world }
   let search: LeakSearch
   private let variants: [Variant]
@@ -23,13 +23,13 @@ package final class LeakStudy {
   /// The tenant that replaces the scenario's tenant; nil for the scenario's own tenant.
   private let tenants: ScenarioTenants?
 
-  /// A searched world. `device` is nil for the first world, which is on the scenario's own device.
+  /// The model of one device that was searched. `device` is nil for the scenario's own device.
   private struct Variant {
     var device: DeviceVariation?
     var world: LeakWorld
   }
 
-  /// Searches the initial world of a scenario's cases. No guest starts.
+  /// Searches for leaks from the state in which a scenario's cases begin. No guest starts.
   ///
   /// - Throws: ``RunError`` if the scenario or a file that it names cannot be read, or no device can start.
   package convenience init(
@@ -39,7 +39,7 @@ package final class LeakStudy {
     try self.init(text, ScenarioFiles.scenario(in: text, file: file), question, by: run)
   }
 
-  /// Searches the world of a user with the apps from a list, under policies.
+  /// Searches for leaks among the apps in a list, for one user and under the given policies.
   ///
   /// - Parameters:
   ///   - list: The path of a file with a line for each app.
@@ -52,8 +52,8 @@ package final class LeakStudy {
     name = try policies.names
   }
 
-  /// Returns the combinations of unknown facts that change the policies of a user with the listed apps. Unknown facts
-  /// are facts that the tenant's export does not state. Each combination is searched separately.
+  /// Returns the combinations of assumptions under which a user with the listed apps gets different policies. The
+  /// assumptions are about facts that the tenant's export does not state. Each combination is searched separately.
   ///
   /// - Throws: ``RunError`` if the list cannot be read, or the answer depends on too many facts.
   package static func suppositions(
@@ -112,6 +112,8 @@ package final class LeakStudy {
     self.report = report
   }
 
+  /// Checks the apps in a query.
+  ///
   /// - Throws: ``RunError`` if a target app does not exist, or no data originates in a source app.
   private static func check(
     _ query: LeakQuery, _ world: LeakWorld, of scenario: Scenario
@@ -137,6 +139,8 @@ package final class LeakStudy {
     }
   }
 
+  /// Checks that a search has data to follow, and that the flows to preserve are possible.
+  ///
   /// - Throws: ``RunError`` if there is no data to follow, or a flow to preserve is not currently possible.
   private static func check(_ search: LeakSearch, of scenario: Scenario) throws(RunError) {
     let world = search.world
@@ -209,6 +213,8 @@ package final class LeakStudy {
     package var name: String { test.name }
     package var steps: Int { test.steps.count }
 
+    /// Replays the leak.
+    ///
     /// - Parameter number: The number of the case, from 1.
     package func replay(by run: ScenarioRun, number: Int) throws(RunError) -> CaseRecording {
       try run.run(test, of: prepared, number: number)

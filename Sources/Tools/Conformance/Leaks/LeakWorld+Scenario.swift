@@ -7,9 +7,9 @@ internal import Simulation
 internal import Wire
 
 extension ScenarioRun {
-  /// Returns the initial world of a scenario for a leak search: the installed apps and the signed-in accounts. Unless
-  /// only stated accounts count, the world also has variants of each app with other accounts that may sign in. No guest
-  /// starts.
+  /// Returns the model of a scenario's initial state for a leak search: the installed apps and the signed-in accounts.
+  /// If `signIns` is ``SignInChoice/any``, the model also contains each app with other accounts that may sign in. No
+  /// guest starts.
   ///
   /// - Throws: ``RunError`` if the scenario has several devices, or a device cannot start.
   func leakWorld(
@@ -56,11 +56,11 @@ extension ScenarioRun {
   }
 }
 
-/// The apps of a device, prepared for queries about each of them.
+/// A device's apps, with the facts that are needed to model each of them.
 private struct InstalledApps {
   let scenario: Scenario
   let device: Device
-  /// The names of accounts, by UPN in lower case.
+  /// The scenario's names of the accounts, keyed by UPN in lower case.
   let names: [String: String]
   /// The first app with each bundle id in lower case, without extensions.
   let containing: [String: ResolvedApp]
@@ -80,7 +80,7 @@ private struct InstalledApps {
 }
 
 extension LeakWorld.App {
-  /// Creates the app for an installed app or extension. Returns nil if no share can transfer data to it or from it.
+  /// Creates the model of an installed app or extension. Returns nil if no share can transfer data to it or from it.
   fileprivate init?(
     _ installed: ResolvedApp, _ beginning: LeakWorld.SignIns.Beginning, among all: InstalledApps
   ) {
@@ -151,7 +151,7 @@ extension LeakWorld.App {
 }
 
 extension Scenario {
-  /// The names of accounts, keyed by lower-case UPN.
+  /// The scenario's names of the accounts, keyed by UPN in lower case.
   fileprivate var namesOfAccounts: [String: String] {
     Dictionary(
       accounts.map { ($0.upn.lowercased(), $0.name) }, uniquingKeysWith: { first, _ in first })
@@ -175,8 +175,8 @@ extension ResolvedApp {
       .filter { !device.access.opens($0.account, in: guest) }
   }
 
-  /// Returns the accounts that are signed in to the app or, for an extension, to its containing
-  /// app. Returns nil if the sign-ins make no difference.
+  /// Returns the accounts that are signed in to the app or, for an extension, to its containing app. Returns nil if
+  /// sign-ins do not affect what the app may do.
   fileprivate func signIns(
     among containing: [String: ResolvedApp], _ beginning: LeakWorld.SignIns.Beginning
   ) -> LeakWorld.SignIns? {
@@ -235,14 +235,14 @@ extension LeakWorld.Persona {
 
 // MARK: Account sets
 
-/// The sets of accounts that may be signed in to a scenario's apps, in addition to the stated accounts.
+/// The sets of accounts that may be signed in to a scenario's apps, other than the sets that the scenario states.
 private struct SignInSets {
   /// Rounds of apps with their extensions. In each round, an app has one set of signed-in accounts.
   /// An app occurs in as many rounds as it has sets.
   let rounds: [[ResolvedApp]]
   let scope: LeakScope.SignIns
 
-  /// The maximum of the total number of sets multiplied by the number of accounts.
+  /// The maximum product of the total number of sets and the number of accounts.
   private static let most = 5_000
 
   /// Collects the sets of accounts that may sign in according to the apps' configurations and the policies.
@@ -279,8 +279,8 @@ private struct SignInSets {
 }
 
 extension ResolvedApp {
-  /// Returns the sets of account names that may be signed in instead of the stated accounts; empty
-  /// if the sign-ins make no difference.
+  /// Returns the sets of account names that may be signed in instead of the stated accounts; empty if sign-ins do not
+  /// affect what the app may do.
   fileprivate func sets(
     of scenario: Scenario, _ scope: LeakScope.SignIns, on device: Device
   ) -> [[String]] {

@@ -21,9 +21,9 @@ package struct Walk: Sendable {
   /// Creates a walk.
   ///
   /// - Parameters:
-  ///   - policies: The policies for the organisation's account. If empty, the walk uses the
-  ///     strictest policy under which managed apps can still work together.
-  ///   - claimed: The settings that the policies are claimed to have; nil for their actual effective settings.
+  ///   - policies: The policies for the organisation's account. If empty, the walk uses the strictest policy under
+  ///     which managed apps can still work together.
+  ///   - claimed: The settings that the invariants are checked against; nil for the effective settings of `policies`.
   ///   - faults: Whether faults are injected into some shares.
   package init(
     _ settings: RunSettings, seed: UInt64, steps: Int = 10_000, policies: [PolicyDocument] = [],
@@ -68,8 +68,8 @@ package struct Walk: Sendable {
     return report
   }
 
-  /// Returns a shorter list of steps that leads to a finding of the same kind, and that finding. If there is no shorter
-  /// list, returns the original list and finding.
+  /// Returns a shorter list of steps that violates the same invariant, with its finding. If there is none, returns the
+  /// original list and finding.
   private func shrink(
     _ steps: [WalkStep], _ finding: InvariantFailure
   ) -> (steps: [WalkStep], finding: InvariantFailure) {
@@ -84,7 +84,8 @@ package struct Walk: Sendable {
     return (shrunk, latest)
   }
 
-  /// Returns the finding after these steps; nil if there is none. Steps that the model forbids are skipped.
+  /// Performs the steps on a fresh device and returns the first violated invariant; nil if all invariants hold. Steps
+  /// that the model forbids are skipped.
   private func finding(after steps: [WalkStep]) throws(RunError) -> InvariantFailure? {
     var finding: InvariantFailure?
     _ = try inRound { round in
@@ -112,7 +113,7 @@ private struct WalkRound {
   private let device: WalkDevice
   private(set) var model: WalkModel
   private(set) var taken: [WalkStep] = []
-  /// The numbers of steps, by kind and answer.
+  /// The number of steps of each kind with each answer.
   private(set) var counts = WalkCounts()
 
   /// Starts the device.

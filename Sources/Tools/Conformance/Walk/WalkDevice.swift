@@ -154,7 +154,7 @@ final class WalkDevice {
     return reasons.first ?? "it does not finish"
   }
 
-  /// Stores received items with their tags, as apps do with items that they receive.
+  /// Stores items that apps have received, with the device's tags, so later steps can pass them on.
   private func store(_ arrivals: [WalkArrival]) {
     for arrival in arrivals {
       guard let content = arrival.content else { continue }
@@ -404,7 +404,8 @@ struct WalkObservation {
     var end: RequestEnd?
   }
 
-  /// The device's answer to the step as a whole.
+  /// The device's answer to the step. If the step has several requests, the first of these answers that one of them
+  /// has: refused, encrypted, failed, allowed.
   var answer: WalkAnswer {
     guard !requests.isEmpty else { return .none }
     let outcomes = requests.map(\.decision.verdict.outcome)

@@ -35,7 +35,7 @@ struct WalkGenerator {
     return shares.flatMap { kind, count in repeatElement(kind, count: count) }
   }()
 
-  /// Additional entries for walks with faults.
+  /// The entries that a walk with faults adds to ``wheel``.
   private static let faults = Array(repeating: Kind.fault, count: 30)
 
   private mutating func make(_ kind: Kind) -> WalkStep {

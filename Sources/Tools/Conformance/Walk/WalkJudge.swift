@@ -23,7 +23,7 @@ struct WalkJudge {
 
   // MARK: Confidentiality
 
-  /// A file that an app received during the step.
+  /// A file that arrived in an app's inbox during the step.
   private struct Arrived {
     var app: WalkApp
     var file: String

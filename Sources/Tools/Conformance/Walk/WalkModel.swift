@@ -39,7 +39,8 @@ struct WalkModel {
 
   // MARK: Steps
 
-  /// Applies a step, which must be allowed by ``allows(_:)``.
+  /// Updates the model for a step, and returns the outcome that the device must have. ``allows(_:)`` must be true for
+  /// the step.
   mutating func apply(_ step: WalkStep) -> WalkForecast {
     switch step {
     case .launch(let app): start(app)
@@ -257,7 +258,7 @@ extension WalkModel {
     return forecast
   }
 
-  /// Returns the answer to an app that shares data of the organisation.
+  /// Returns the device's expected answer if `app` shares data of the organisation.
   private func hands(
     _ content: WalkContent, of app: WalkApp, toWork: Bool, via: SharingPath
   ) -> WalkAnswer {
@@ -276,7 +277,7 @@ extension WalkModel {
     app.isMultiIdentity && self[app].acceptsSwitches && self[app].accounts.contains(.personal)
   }
 
-  /// Returns whether the device would wait for a suspended app's answer.
+  /// Returns whether the device would ask a suspended receiver to switch its identity, and wait for its answer.
   private func asksSuspended(_ share: WalkStep.Share) -> Bool {
     let sender = self[share.from].identity(of: share.task)
     let isWork =
@@ -521,9 +522,9 @@ struct WalkForecast {
   var arrivals: [WalkArrival] = []
   /// Whether an item waits for a suspended app.
   var isWaiting = false
-  /// The bytes that were read, and whether the organisation's account has read them; nil if nothing was read.
+  /// The bytes that the step reads, and whether the organisation's account reads them; nil if the step reads nothing.
   var found: (bytes: [UInt8], byWork: Bool)?
-  /// The removed account, and the app from which it was removed.
+  /// The account that the step removes, and the app from which it is removed; nil if the step removes none.
   var parted: (account: WalkAccount, app: WalkApp)?
 
   init(_ answer: WalkAnswer = .none) { self.answer = answer }
@@ -568,7 +569,8 @@ struct WalkRules {
 
   var encryptsFiles: Bool { settings.appDataEncryptionType != .useDeviceSettings }
 
-  /// Returns the answer to a share of the organisation's data with an account.
+  /// Returns the expected answer to a share of the organisation's data. `isManaged` states whether the receiver acts
+  /// for the organisation's account.
   fileprivate func work(toWork isManaged: Bool, via: SharingPath) -> WalkAnswer {
     let hidden: WalkAnswer = settings.filterOpenInToOnlyManagedApps ? .refused : .encrypted
     guard isManaged else {

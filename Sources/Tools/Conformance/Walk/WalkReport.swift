@@ -7,14 +7,15 @@ package struct WalkReport: Sendable {
   package private(set) var steps = 0
   /// The number of rounds. Each round has its own device.
   private var rounds = 0
-  /// In a walk over a scenario, the numbers of decisions by operation and outcome; otherwise, the numbers of steps by
-  /// kind and answer.
+  /// The counts of the report: in a walk over a scenario, decisions by operation and outcome; otherwise, steps by kind
+  /// and answer.
   private var counts = WalkCounts()
   /// The failure that ended the walk; nil if all invariants held.
   package internal(set) var failure: Failure?
   /// The scenario with the walk's apps; nil for Sluice's own apps.
   private let world: World?
-  /// The places that data reached and to which the leak search finds a path, as phrases.
+  /// The places that data reached in the walk, as phrases. Only places to which the leak search also finds a path are
+  /// included.
   private var seen: Set<String> = []
 
   /// A scenario and its known leaks.
@@ -31,7 +32,8 @@ package struct WalkReport: Sendable {
 
   /// Creates the report of one round.
   ///
-  /// - Parameter seen: The places that data reached and to which the leak search finds a path.
+  /// - Parameter seen: The places that data reached in the round, as phrases. Only places to which the leak search also
+  ///   finds a path are included.
   init(
     seed: UInt64, _ counts: WalkCounts, steps: Int, over world: World? = nil,
     seen: Set<String> = []
@@ -191,7 +193,7 @@ extension WalkReport.Failure {
   }
 }
 
-/// The numbers of performed steps or of decisions, by kind and answer.
+/// The counts of a walk's steps by kind and answer, or of its decisions by operation and outcome.
 struct WalkCounts: Sendable {
   private var kinds: [String: [String: Int]] = [:]
 

@@ -23,7 +23,7 @@ enum WalkStep: Equatable {
   case importItem(Import)
   case file(WalkApp, WalkTask, FileWork)
   case secret(WalkApp, WalkTask, WalkSecret, SecretWork)
-  /// A screen capture, which reveals whether a policy is in effect.
+  /// A screen capture. The answer shows whether a policy applies to the task's identity.
   case captureScreen(WalkApp, WalkTask)
 
   enum SwitchAnswer: CaseIterable {
@@ -273,7 +273,7 @@ struct WalkFault: Equatable {
 
   var stopsDevice: Bool { kind == .fullDisk || kind == .restartHost }
 
-  /// Whether the item has already reached its receiver when the fault occurs.
+  /// Whether the fault occurs after the item has reached its receiver.
   var isTooLateForItem: Bool { point == .halfAcknowledged }
 
   /// Returns whether the sender ends before it receives its answer.

@@ -3,8 +3,8 @@ internal import Model
 internal import Policy
 internal import Reports
 
-/// Judges a walk over a scenario's world. A managed account's data may reach only places to which
-/// the leak search finds a path, and only apps that a query finds reachable.
+/// Judges a random walk over the apps of a scenario. A managed account's data may reach only places to which the leak
+/// search finds a path, and only apps that a query finds reachable.
 struct WorldJudge {
   /// The arrivals of accounts' data for which the search finds a path.
   let known: Set<Arrival>
@@ -13,7 +13,7 @@ struct WorldJudge {
   /// SDK.
   private let bare: Set<String>
 
-  /// The deliveries that queries find from each app to all other apps.
+  /// The deliveries that queries find. There is a query for each app with a managed account, about all other apps.
   private let reached: Set<Delivery>
 
   /// A flow of an account's data from its app of origin to another app. The data may have left protection on the way.
