@@ -23,6 +23,8 @@ package final class ControlConnection {
     }
   }
 
+  /// Connects to the socket at a path.
+  ///
   /// - Throws: ``ConnectionError`` if no device listens there, the path is too long, or the system reports an error.
   package init(_ path: String) throws(ConnectionError) {
     let descriptor = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue) | Int32(SOCK_CLOEXEC.rawValue), 0)

@@ -20,7 +20,7 @@ struct WorldJudge {
   struct Delivery: Hashable {
     /// The account's UPN, in lower case.
     var owner: String
-    /// The sending app or extension, named by its first guest.
+    /// The app or extension from which the data originates, identified by the name of its first guest.
     var from: String
     var to: String
   }
@@ -32,8 +32,8 @@ struct WorldJudge {
     var place: Endpoint
 
     enum Endpoint: Hashable {
-      /// An app, named by its first guest, with its identity: a lower-case UPN, `""` for an unknown
-      /// account, or nil for none.
+      /// An app, identified by the name of its first guest, with the identity that it acts for: a lower-case UPN, `""`
+      /// for an unknown account, or nil for none.
       case app(String, identity: String?)
       /// A system feature, or a storage location with its account.
       case outside(String, account: String?)
@@ -42,7 +42,8 @@ struct WorldJudge {
 
   /// Creates a judge.
   ///
-  /// - Parameter report: The findings of `search`, or findings that are only claimed.
+  /// - Parameter report: The leaks that `search` has found, or the leaks of another scenario that the walk is checked
+  ///   against.
   init(_ report: LeakReport, of search: LeakSearch) {
     let world = search.world
     reached = Self.deliveries(search)
@@ -73,8 +74,8 @@ struct WorldJudge {
       })
   }
 
-  /// Returns the deliveries in a device's journal. They may take any number of hops, and pass
-  /// through unprotected places. Ciphertext does not count.
+  /// Returns the deliveries in a device's journal. A delivery may have several hops, some of them through unprotected
+  /// places. Ciphertext does not count.
   func deliveries(_ events: [JournalEvent]) -> Set<Delivery> {
     struct Origin: Hashable { var owner, app: String }
     var origins: [Int: Set<Origin>] = [:]
@@ -117,23 +118,24 @@ struct WorldJudge {
     return arrivals
   }
 
-  /// Returns whether the search finds a path to the place. An account that is not signed in to an
-  /// app counts there as an unknown account.
+  /// Returns whether the search finds a path to the place, for this account or for an unknown account. In an app to
+  /// which an account is not signed in, it is an unknown account.
   func expects(_ arrival: Arrival) -> Bool {
     var other = arrival
     other.place = arrival.place.ofUnknownAccount
     return known.contains(arrival) || known.contains(other)
   }
 
-  /// Returns the owner of the content that originates in this hop. The result is empty if the content has sources or
-  /// comes from an unmanaged sender.
+  /// Returns the account whose content originates in this hop. The result is empty if the content has sources or comes
+  /// from an unmanaged sender.
   private func own(_ hop: Hop) -> [String] {
     guard hop.sources.isEmpty, hop.sender?.isManaged == true else { return [] }
     return [hop.owner.lowercased()].filter(managed.contains)
   }
 
-  /// Returns the place at which a hop takes data out of protection; nil if the data stays protected. It is the sending
-  /// app if a user retypes data there for an unprotected identity; otherwise, it is the unprotected holder.
+  /// Returns the place at which a hop takes data out of protection; nil if the data stays protected. If a user retypes
+  /// data in the sending app for an unprotected identity, the place is this app; otherwise, it is the unprotected
+  /// receiver.
   private func exit(of hop: Hop) -> Arrival.Endpoint? {
     guard !hop.isEncrypted else { return nil }
     // Storing a file is not an exit, because an extension stores received items in its own container

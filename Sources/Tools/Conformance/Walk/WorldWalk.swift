@@ -88,7 +88,7 @@ package struct WorldWalk: Sendable {
 
   /// Performs the given steps on a fresh device. Steps that cannot be performed are skipped.
   ///
-  /// - Returns: One sentence for each unexpected place or app that data reached. The search or a query finds no path
+  /// - Returns: One sentence for each place or app that data reached although the search or a query finds no path
   ///   there.
   package func findings(after steps: [String]) throws(RunError) -> Set<String> {
     findings(in: try record(steps).events)
@@ -237,7 +237,7 @@ private struct WorldSteps {
     return "share: { \(ends), \(item())\(path)\(handsBack) }" + task(of: app)
   }
 
-  /// Returns the content that an extension returns: a new text or the received item.
+  /// Returns the content that an extension passes back to its caller: a new text or the received item.
   private mutating func result() -> String {
     switch numbers.next() % 3 {
     case 0:

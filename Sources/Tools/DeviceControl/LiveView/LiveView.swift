@@ -14,6 +14,8 @@ package struct LiveView {
   private let picture: LivePicture
   private let controls: LivePicture.Controls
 
+  /// Creates a page that is not yet served.
+  ///
   /// - Parameter read: Returns the text of a file to which verdicts refer; nil if the page must not show it.
   package init(
     of device: WatchedDevice, _ controls: LivePicture.Controls,

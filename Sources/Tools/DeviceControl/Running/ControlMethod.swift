@@ -34,13 +34,13 @@ package struct ControlMethodRow {
   package enum Caller: Sendable {
     /// The method is called by `sluice ctl` and `sluice shell`, under its own name.
     case anybody
-    /// The method is called by `sluice admin` and its counterparts in `sluice ctl` and `sluice shell`, or by a line
+    /// Other commands call the method: `sluice admin`, its counterparts in `sluice ctl` and `sluice shell`, or a line
     /// that omits the method's name.
     case other
   }
 
-  /// Whether clients can subscribe to the method's subject. The notifications carry the method's
-  /// name.
+  /// Whether clients can subscribe to the events that the method returns. The notifications about new events carry the
+  /// method's name.
   package var isFollowed: Bool { parameters.contains(JournalParameters.Name.follow.rawValue) }
 
   fileprivate init(
@@ -66,7 +66,7 @@ package struct ControlMethodRow {
 }
 
 extension ControlMethod {
-  /// Clients and documents are checked against this row.
+  /// The method's declaration. Clients and documents are checked against it.
   package var row: ControlMethodRow {
     switch self {
     case .step:

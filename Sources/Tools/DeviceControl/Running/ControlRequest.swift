@@ -101,6 +101,8 @@ enum ControlAnswer {
     return writer.bytes
   }
 
+  /// Returns an answer that reports an error.
+  ///
   /// - Parameter id: The id of the request; nil if unknown.
   static func error(_ error: ControlError, id: [UInt8]? = nil) -> [UInt8] {
     var writer = JSONWriter()
@@ -138,8 +140,8 @@ extension ControlRequest {
     return members
   }
 
-  /// Returns the object with named parameters, or the only positional parameter; an empty object if there are no
-  /// parameters.
+  /// Returns the method's single parameter: an object with all named parameters, or the only positional parameter. If
+  /// there are no parameters, returns an empty object.
   func onlyParameter() throws(ControlError) -> JSONValue {
     guard let parameters else {
       return JSONValue(.object([]), at: Position(line: 1, column: 1))

@@ -210,7 +210,7 @@ private final class ControlClient: ControlRequester {
   private var hasEnded = false
   private(set) var isClosed = false
   private var hasAsked = false
-  /// Whether the client has read all sent data. If not, `lastTaken` is the last time without unread data.
+  /// Whether the client has read all sent data. If not, `lastTaken` is the time since which sent data has been waiting.
   private var isTaking = true
   private var lastTaken = ContinuousClock.now
   private var lastHeard = ContinuousClock.now
@@ -220,7 +220,7 @@ private final class ControlClient: ControlRequester {
   private static let longestLine = 1 << 20
   /// The maximum total size of the answers that are queued for a client, in bytes.
   private static let backlog = 4 << 20
-  /// The number of unanswered requests at which the client's input is no longer read.
+  /// The number of unanswered requests at which the server stops reading the client's input.
   private static let mostOpen = 64
 
   init(_ pipe: Pipe, from process: Int32, of server: ControlServer) {
@@ -271,7 +271,7 @@ private final class ControlClient: ControlRequester {
     refuse(ControlError(.invalidRequest, "the message is longer than \(Self.longestLine) bytes"))
   }
 
-  /// Sends an error that answers no request, and then closes the connection.
+  /// Sends an error that does not belong to a request, and then closes the connection.
   func refuse(_ error: ControlError) {
     send(ControlAnswer.error(error))
     hasEnded = true
@@ -356,11 +356,11 @@ private final class ControlClient: ControlRequester {
     if hasEnded, open == 0, pipe.queuedBytes == 0 { close() }
   }
 
-  /// The time without reading after which a client may be disconnected in favour of another client.
+  /// The time after which a client with unread data may be disconnected to make room for another client.
   private static let patience = Duration.seconds(3)
 
-  /// Whether the client can be disconnected without loss, because it waits for nothing or does not
-  /// read.
+  /// Whether the client can be disconnected without loss: it has disconnected itself, waits for nothing, or has left
+  /// sent data unread for too long.
   private var isIdle: Bool {
     if isClosed || isGone { return true }
     if !isTaking { return lastTaken + Self.patience < .now }
@@ -388,12 +388,12 @@ private final class ControlClient: ControlRequester {
 
 // MARK: Client limits
 
-/// The properties of a client that determine whether it is disconnected in favour of another client.
+/// The properties of a client that determine whether it is disconnected to make room for another client.
 package struct ClientStanding: Sendable {
   package var process: Int32
   /// Whether the client has made a request, or has sent input that is still unread.
   package var hasAsked: Bool
-  /// Whether the client can be disconnected without loss.
+  /// Whether the client can be disconnected without loss, because it waits for nothing or does not read.
   package var isIdle: Bool
   package var connected: ContinuousClock.Instant
   /// The time of the last input from the client.

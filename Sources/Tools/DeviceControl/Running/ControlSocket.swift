@@ -11,7 +11,7 @@ package struct ControlSocket: Sendable {
   /// A lock that keeps other processes from using the path while the socket is created.
   private let lock: SocketLock
 
-  /// Prepares the path, and removes an abandoned socket.
+  /// Prepares the path for a new socket. Removes an existing socket that no process uses.
   ///
   /// - Throws: ``RunError`` if a running device uses the socket, another kind of file exists there, the path is too
   ///   long or cannot be locked, or the folder cannot be created.

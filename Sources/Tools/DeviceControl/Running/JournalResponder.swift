@@ -74,8 +74,8 @@ private struct JournalExcerpt {
 struct JournalParameters {
   enum Name: String, CaseIterable { case limit, position, follow }
 
-  /// The position of the first event, in bytes, taken from an earlier answer; nil for the last
-  /// events.
+  /// The position in the journal, in bytes, from which events are sent. It comes from an earlier answer. If nil, the
+  /// last events are sent.
   var position: Int?
   /// The maximum number of events, from 0 to 1,000.
   var limit = 100
@@ -124,7 +124,9 @@ struct JournalFollower {
   /// The number of bytes per read.
   private static let chunk = 64 * 1024
 
-  /// - Parameter position: The beginning of a line, in bytes.
+  /// Creates a reader.
+  ///
+  /// - Parameter position: The beginning of the first line to read, in bytes.
   init(_ path: String, from position: Int, of name: JournalEventName? = nil) {
     self.path = path
     self.position = position
@@ -147,7 +149,7 @@ struct JournalFollower {
     }
   }
 
-  /// Returns the next complete lines, without their ends: at most `limit` lines or about 2 MiB.
+  /// Returns the next complete lines, without line ends: at most `limit` lines or about 2 MiB.
   mutating func events(atMost limit: Int) -> [[UInt8]] {
     let start = position
     var lines: [[UInt8]] = []
@@ -159,8 +161,8 @@ struct JournalFollower {
     return lines
   }
 
-  /// Returns the next complete lines, without their ends: at most `limit` lines, and about 64 KiB
-  /// or a single longer line.
+  /// Returns the next complete lines, without line ends: at most `limit` lines, and about 64 KiB or a single longer
+  /// line.
   private mutating func events(limit: Int = .max) -> [[UInt8]] {
     guard let file = FileHandle(forReadingAtPath: path) else { return [] }
     defer { try? file.close() }
@@ -196,7 +198,7 @@ struct JournalFollower {
     return head.contains(#""event":"\#(name.rawValue)""#)
   }
 
-  /// Returns the position of a journal's last lines, in bytes.
+  /// Returns the position, in bytes, at which the last `count` lines of a journal begin.
   ///
   /// - Parameters:
   ///   - name: The name of the events to count; nil for all events.

@@ -117,7 +117,7 @@ package final class Recording {
     write(entry.text(repeated: count, expecting: expectation), size: entry.size)
   }
 
-  /// Writes a comment. Comments before the first step are held back, up to about 1 MiB.
+  /// Writes a comment. Before the first step, comments are kept in memory instead, up to about 1 MiB.
   private func write(comment: String) {
     guard isEmpty else { return write(comment, size: 0) }
     if comments.utf8.count < 1 << 20 { comments += comment }
@@ -179,7 +179,7 @@ private struct PathPlace {
     (path.realPath ?? URL(fileURLWithPath: path).standardizedFileURL.path).split(separator: "/")
   }
 
-  /// Returns the path from the folder to a file.
+  /// Returns the path of `file` relative to the folder.
   ///
   /// - Parameter name: The path as the scenario states it. An absolute path is returned unchanged.
   func path(to file: String, named name: String) -> String {

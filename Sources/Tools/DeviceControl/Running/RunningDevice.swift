@@ -133,7 +133,7 @@ package final class RunningDevice {
 }
 
 extension GuestSupervisor {
-  /// Returns whether the guest did not stop on request.
+  /// Returns whether the guest was killed because it did not stop on request.
   fileprivate func wasKilled(_ guest: String) -> Bool {
     switch exitCause(of: guest) {
     case .unresponsive, .killed: true
@@ -161,7 +161,7 @@ extension CaseRun: Interruptible {}
 final class Shutdown {
   private let run: any Interruptible
   private(set) var hasBegun = false
-  /// The cancellation of the clients' journal searches.
+  /// The flag that stops clients' searches of the journal once the shutdown begins.
   let cancellation = Cancellation()
   /// The guests that were running when the shutdown began.
   private(set) var guests: [String] = []

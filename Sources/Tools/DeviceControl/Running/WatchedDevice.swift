@@ -118,12 +118,14 @@ package struct WatchedDevice: Sendable {
 
 // MARK: - Calls
 
-/// Calls of a running device's methods. If another device has replaced it at its control socket, the replacement is
-/// called.
+/// A caller of a running device's methods. If another device has replaced the device at its control socket, the
+/// replacement is called.
 package final class DeviceCalls: Sendable {
   private let device: Mutex<WatchedDevice>
   package let name: String
 
+  /// Checks that the device is running and accepts this process as a client.
+  ///
   /// - Throws: ``RunError`` if the device is not running, or does not accept this process as a client.
   package init(_ device: WatchedDevice) throws(RunError) {
     guard let name = device.connect()?.deviceName else {

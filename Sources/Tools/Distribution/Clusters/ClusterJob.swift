@@ -16,6 +16,8 @@ package protocol ClusterJob: Sendable {
   /// Problems with hosts, as one sentence each; empty if none are known.
   var complaints: [String] { get }
 
+  /// Cancels the job.
+  ///
   /// - Throws: ``RunError`` if the scheduler rejects the request.
   func cancel() throws(RunError)
 }
@@ -97,7 +99,7 @@ package enum JobResumption {
 
 // MARK: - Shard command
 
-/// The command that executes a shard. It does not contain the shard's number.
+/// The command that executes one of a run's shards. ``script(number:folder:)`` adds the number of the shard.
 package struct ShardCommand: Sendable, Equatable {
   package var program: String
   /// The subcommand and its arguments.

@@ -92,6 +92,8 @@ package struct JobFolder: Sendable {
 
   private static let schema = "sluice-job-1"
 
+  /// Reads the job's description.
+  ///
   /// - Throws: ``RunError`` if there is no such job, or if its description is invalid or belongs to another user.
   func read() throws(RunError) -> Record {
     guard FileManager.default.fileExists(atPath: record) else {

@@ -8,6 +8,8 @@ package struct KubernetesJob: Sendable {
   /// The volume claim that all pods share. It contains the run's files and is mounted at `/work`.
   private let claim: String
 
+  /// Creates the description of a job.
+  ///
   /// - Throws: ``RunError`` if a name contains a control character.
   package init(
     _ command: ShardCommand, image: String, claim: String

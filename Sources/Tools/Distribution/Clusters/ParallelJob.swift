@@ -110,7 +110,7 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
     return states
   }
 
-  /// The last message of GNU parallel.
+  /// The reason for shards that have ended without a log entry, with the last message of GNU parallel.
   private var why: String {
     let text = (try? InputFile.text(Self.complaints(folder))) ?? ""
     return text.split(separator: "\n").last.map { "before it began: \($0)" } ?? "before it began"

@@ -39,7 +39,7 @@ package final class Fleet {
   private struct Host {
     var address = ""
     var devices: [Int] = []
-    /// The host's last pause message; nil while it is running.
+    /// The host's answer to the last order; nil while the host executes the order.
     var pause: FleetMessage.Pause?
     var isLeaving = false
   }
@@ -49,7 +49,7 @@ package final class Fleet {
   /// - Parameters:
   ///   - folder: The new folder of the case, which all hosts share.
   ///   - address: The address at which hosts reach this machine.
-  ///   - command: The command that starts a host, without its ``FleetPlace``.
+  ///   - command: The command that starts a host, without the options for its ``FleetPlace``.
   /// - Throws: ``RunError`` if the link or a host cannot be started, or a file cannot be written.
   package init(
     _ test: Case, of prepared: PreparedScenario, _ settings: RunSettings, folder: String,
@@ -85,6 +85,8 @@ package final class Fleet {
     for number in 1...count { hosts[number] = Host() }
   }
 
+  /// Runs the case on the hosts.
+  ///
   /// - Returns: Problems on hosts, as one sentence each.
   /// - Throws: ``RunError`` if no host is left, a host runs another version, or the run is interrupted.
   package func run() throws(RunError) -> [String] {
@@ -273,7 +275,8 @@ package final class Fleet {
     }
   }
 
-  /// Returns the hosts that have neither paused nor been lost; nil if there are none.
+  /// Returns the hosts that have not answered the last order, except lost hosts and the hosts in `gone`; nil if there
+  /// are none.
   private func waitingFor(besides gone: Set<Int>) -> [Int]? {
     let open = hosts.filter {
       $0.value.pause == nil && !link.lost.contains($0.key) && !gone.contains($0.key)
@@ -291,8 +294,8 @@ package final class Fleet {
   /// duration of any step.
   private static let silence: UInt64 = 150_000
 
-  /// Orders hosts to leave after another host has lost its connection to them, because messages from or to these hosts
-  /// are missing.
+  /// Orders these hosts to leave. Another host has lost its connection to them, so messages from or to them are
+  /// missing.
   private func separate(_ numbers: [Int]) {
     for number in numbers where hosts[number]?.isLeaving == false && !link.lost.contains(number) {
       hosts[number]?.isLeaving = true
@@ -380,6 +383,8 @@ private final class HostProcesses {
   /// The exit reasons of ended processes as text, keyed by command number from 1.
   private(set) var ends: [Int: String] = [:]
 
+  /// Starts a process for each command.
+  ///
   /// - Parameter log: The path of the file for the processes' output.
   /// - Throws: ``RunError`` if a process does not start. The started processes are then ended.
   init(_ commands: [[String]], log: String, on loop: EventLoop) throws(RunError) {

@@ -16,7 +16,7 @@ struct FleetFiles {
     "\(programs.folder)/sluice-link"
   }
 
-  /// The folder that contains these files. Its name cannot be the name of a device.
+  /// The folder that contains the fleet's files. Its name cannot be the name of a device.
   private var hosts: String { "\(folder)/.hosts" }
   private func identityPath(_ number: Int) -> String { "\(hosts)/\(number).tls" }
 
@@ -56,7 +56,7 @@ struct FleetFiles {
   /// The last line that a host has written to standard error; nil if there is none.
   var lastWords: String? { lastLine(of: log) }
 
-  /// Removes identities that hosts have not read.
+  /// Removes the files of identities that hosts have not read.
   func forgetIdentities(_ count: Int) {
     for number in 0..<count { unlink(identityPath(number)) }
   }
