@@ -68,7 +68,7 @@ struct SettingRow: Sendable {
   let label: String?
   /// The page with the setting; nil if it is not a policy setting.
   let page: SettingPage?
-  /// The value in the admin centre's words; nil if it is not a policy setting.
+  /// Returns the value in the admin centre's words; nil if the setting is not a policy setting.
   private(set) var words: (@Sendable (Settings) -> String)?
   /// The value that a verdict cites for a setting outside policies; nil if none is cited.
   private(set) var citation: (@Sendable (TransferRequest) -> String)?
@@ -198,14 +198,14 @@ struct SettingRow: Sendable {
     return row
   }
 
-  /// Creates the row of a restriction: true is stricter.
+  /// Creates the row of a flag that restricts: true is the stricter value.
   static func flag(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
       label, page, path, .flag(path, strictest: true), words: DisplayText.block,
       logged: LogValue.flag, read: { $1.flag($0) }, value: GraphValue.flag, merge: { $0 || $1 })
   }
 
-  /// Creates the row of a relaxation: false is stricter.
+  /// Creates the row of a flag that permits: false is the stricter value.
   static func relaxation(_ label: String, _ page: SettingPage, _ path: Path<Bool>) -> SettingRow {
     SettingRow(
       label, page, path, .flag(path, strictest: false), words: { DisplayText.block(!$0) },

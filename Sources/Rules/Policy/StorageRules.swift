@@ -3,7 +3,7 @@ import Model
 /// Rules for storage locations that apply to both saving and opening.
 private enum LocationRules {
   /// Returns the request's storage location. Returns nil and adds a reason if `known` does not contain the location, or
-  /// if the location has no accounts and `account` is not nil.
+  /// if the location cannot belong to an account and `account` is one.
   static func location(
     of request: TransferRequest, among known: [StorageLocation], for account: Identity,
     into reasons: inout [Reason]

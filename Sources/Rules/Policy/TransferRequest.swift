@@ -60,7 +60,8 @@ package struct Party: Sendable {
     isMixedView = true
   }
 
-  /// Whether the policy limits receivers of org data. If it does, the SDK registers shared data under its own types.
+  /// Whether the policy limits receivers of org data. If so, the SDK offers shared data with its own type identifiers,
+  /// not with the original ones.
   package var restrictsSending: Bool {
     policy.map { $0.settings.allowedOutboundDataTransferDestinations != .allApps } ?? false
   }
@@ -75,7 +76,7 @@ package struct Party: Sendable {
       && policy?.receiving.takesIncomingDataAsOrgData == true
   }
 
-  /// A part of the system, such as a printer, the Files app or the keyboard.
+  /// A party for all parts of the system, such as a printer, the Files app or the keyboard.
   package static let system = Party(app: AppState(bundleID: ""), identity: .unset)
 
   /// Returns AirDrop as a receiver. For managed Open In, AirDrop counts as managed if the sending app is managed,
@@ -139,7 +140,7 @@ package struct AppState: Sendable, Hashable {
   package var protectedBundleID: String { containingApp ?? bundleID }
 }
 
-/// The owner of the data, and the policy that protects it at its origin.
+/// The owner of the data, and the policy that protects the data at its origin.
 package struct Owner: Sendable {
   /// The owning account; nil if the owner is unknown.
   package var account: Account?
@@ -160,7 +161,7 @@ package struct Content: Sendable, Hashable {
   package var characters: Int?
   /// The URL's scheme, in lower case, without the colon; nil if no URL is opened.
   package var scheme: String?
-  /// Whether the asking app states that the scheme belongs to a managed app, or a managed app has registered the
+  /// Whether the requesting app states that the scheme belongs to a managed app, or a managed app has registered the
   /// scheme's `-intunemam` twin.
   package var isKnownManagedScheme: Bool
   /// Whether the URL would open in the managed browser (Microsoft Edge).

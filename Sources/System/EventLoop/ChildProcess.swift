@@ -269,7 +269,7 @@ public final class ChildProcess {
     kill(-pid, signal) == 0 || !isReaped && kill(pid, signal) == 0
   }
 
-  /// Waits until the process has stopped or exited, after SIGSTOP was sent. Gives up after about 100 ms.
+  /// After SIGSTOP was sent, waits until the process has stopped or exited. Gives up after about 100 ms.
   public func awaitStop() { cspawn_await_stop(pid) }
 }
 
@@ -415,7 +415,7 @@ public final class Zygote {
     /// No further namespaces: shared with the zygote's other processes.
     case shared
     /// A PID namespace in which the process has the identifier 1. The kernel terminates such a process only for SIGKILL
-    /// and faults. On other terminating signals, it exits with status 128 plus the signal's number.
+    /// and faults. On other terminating signals, the process exits with status 128 plus the signal's number.
     case asInit
     /// PID and IPC namespaces in which another process has the identifier 1.
     case withInit

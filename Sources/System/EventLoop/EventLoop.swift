@@ -443,6 +443,8 @@ public struct RunningTime: Sendable {
   /// The maximum time between two readings, in milliseconds. A longer time is a pause, and does not count.
   public static let longestGap: UInt64 = 5_000
 
+  /// Starts at 0.
+  ///
   /// - Parameter now: The loop's time.
   public init(from now: UInt64) { latest = now }
 

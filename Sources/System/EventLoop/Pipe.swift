@@ -134,8 +134,8 @@ public final class Pipe: Handle {
   /// The number of bytes from the other end that wait to be read; nil if the system does not report it.
   public var unreadBytes: Int? { count(UInt(FIONREAD)) }
 
-  /// The kernel memory, in bytes, that is taken by data that the other end of a socket has not read yet, including
-  /// overhead; 0 if it has read all data; nil if the system does not report the size.
+  /// The kernel memory, in bytes, for data that the other end of a socket has not read yet, including overhead; 0 if
+  /// all data has been read; nil if the system does not report the size.
   public var untakenBytes: Int? { count(UInt(TIOCOUTQ)) }
 
   private func count(_ request: UInt) -> Int? {

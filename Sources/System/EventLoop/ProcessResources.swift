@@ -118,7 +118,7 @@ public enum WorkerThreads {
 
 /// The standard input, output and error of this process.
 public enum StandardDescriptors {
-  /// Opens `/dev/null` for descriptors that were closed at launch. Otherwise, later files would get these
+  /// Opens `/dev/null` for each standard descriptor that was closed at launch. Otherwise, later files would get these
   /// numbers, which libuv does not close.
   public static func complete() {
     var opened: Int32

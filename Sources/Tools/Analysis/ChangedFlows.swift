@@ -11,10 +11,10 @@ package struct ChangedFlows: Sendable, Equatable {
     /// cause the difference; counted by `sluice policy diff`. Includes requests that no table shows, such as requests
     /// from apps with an old SDK, and requests that both policies allow with different results.
     case kind
-    /// A row and a column of the tables, with all device states together; counted by `sluice matrix --compare`.
+    /// A flow, which is a row and a column of the tables, in all device states together; counted by `sluice matrix
+    /// --compare`.
     case flow
-    /// A row and a column of the tables, with only those device states that have the same pair of answers; counted by
-    /// `sluice studio`.
+    /// A flow in a group of device states with the same pair of answers; counted by `sluice studio`.
     case answer
   }
 

@@ -19,7 +19,7 @@ struct DifferenceSearch {
   private var dependences: [Int: BalancedDifference] = [:]
   private var indices: [Kind: Int] = [:]
 
-  /// The properties by which requests are grouped. One witness represents each group.
+  /// The properties by which requests are grouped. One request represents each group.
   private struct Kind: Hashable {
     var channel: Channel
     /// The parties; nil for any parties.
@@ -202,7 +202,7 @@ private struct Answer: Sendable, Hashable {
 
 // MARK: - Results
 
-/// A kind of flow that two policies decide differently, with the simplest request as a witness.
+/// A kind of flow that two policies decide differently, with the simplest request as an example.
 package struct FlowDifference: Sendable {
   package var scene: Scene
   /// The locations, URLs, kinds of web views or app configurations in all requests of this kind.
@@ -294,7 +294,7 @@ package struct BalancedDifference: Sendable {
   package var holder: Holder
   /// The simplest request that shows that an answer depends on the setting.
   package var scene: Scene
-  /// The policy's answer to the request.
+  /// The answer to the request under the policy of ``holder``.
   package var with: FlowDifference.Side
   /// The same policy's answer to the request if the setting has the other policy's value.
   package var without: FlowDifference.Side
@@ -364,7 +364,7 @@ package struct TargetingDifference: Sendable, Hashable {
   package var label: String
   package var old: String
   package var new: String
-  /// The locations of the properties, as `file:line`; nil where a file does not state the property.
+  /// The location of the property in the policy's file, as `file:line`; nil if the file does not state the property.
   package var oldSource: String?
   package var newSource: String?
 

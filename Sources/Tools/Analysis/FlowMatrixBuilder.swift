@@ -84,7 +84,8 @@ struct FlowMatrixBuilder {
     shown.compactMap { $0[keyPath: list].lazy.compactMap(\.samples.first).first }.unique
   }
 
-  /// Returns the rows for opening a URL in any app, and in each app that the policies name.
+  /// Returns a row for opening a URL in any app, and a row for each scheme in `named`, for opening it in an app with
+  /// this scheme.
   private func redirect(_ title: String, _ url: String, to named: [String]) -> [FlowMatrix.Row] {
     [self.url(title, .openURL, url)]
       + Set(named).sorted().map {

@@ -59,7 +59,7 @@ package struct PolicyTable: Sendable {
     }
   }
 
-  /// The number of flows that two of the policies decide differently.
+  /// The number of flows that at least two of the policies decide differently.
   package var changed: ChangedFlows {
     ChangedFlows(sections.reduce(0) { $0 + $1.rows.count(where: \.isDiffering) }, .flow)
   }

@@ -223,7 +223,7 @@ package struct WaysOut: Sendable {
     }
   }
 
-  /// A way out with the most permissive outcome of all senders.
+  /// A way out, with the most permissive of the senders' outcomes.
   package struct JudgedWay: Sendable, Equatable {
     package let way: WayOut
     package let outcome: Outcome
@@ -389,7 +389,7 @@ package struct WaysOut: Sendable {
     private var settings: [Setting]
     private var values: Settings
 
-    /// Creates the edit that sets the values that differ from `other`.
+    /// Creates an edit that sets those of `values` that differ from `other`.
     init(_ values: Settings, from other: Settings) {
       settings = values.differences(from: other)
       self.values = values

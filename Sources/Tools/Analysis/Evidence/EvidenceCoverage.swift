@@ -52,7 +52,7 @@ package struct EvidenceCoverage: Sendable {
 // MARK: - Text
 
 extension EvidenceCoverage {
-  /// The tables as text with a final line break.
+  /// The counts as text with a final line break.
   package var text: String {
     let open = statements.count { !$0.holds }
     let sources = Set(statements.map(\.source.address)).count
@@ -125,7 +125,7 @@ extension EvidenceCoverage {
 // MARK: - JSON
 
 extension EvidenceCoverage {
-  /// The tables as one JSON object with a final line break.
+  /// The counts as one JSON object with a final line break.
   package var json: String {
     JSONWriter.objectLine { writer in
       writer.objects("rules", of: rules) { writer, count in

@@ -72,7 +72,8 @@ package enum EvidenceTopic: Sendable, Hashable {
 // MARK: - Text
 
 extension EvidenceTopic {
-  /// The topic with the standings of its rules, and the statements with their sources. Ends with a line break.
+  /// The topic as text: the standings of its rules, then the statements about it, with their sources. Ends with a line
+  /// break.
   package var text: String {
     let statements = statements
     var lines = heading(of: statements)

@@ -1,6 +1,7 @@
 package import Model
 
-/// A public statement, and a run that shows whether Sluice behaves as stated: a file in `evidence` or `evidence-open`.
+/// A public statement, with a run that shows whether Sluice behaves as stated. Each statement is a file in `evidence`
+/// or `evidence-open`.
 package struct Statement: Sendable, Hashable {
   /// The place where statements were published.
   package struct Source: Sendable, Hashable {
@@ -47,9 +48,9 @@ package struct Statement: Sendable, Hashable {
   package var text: String
   package var rules: [Rule]
   package var settings: [Setting]
-  /// The channels that the run uses.
+  /// The channels that the statement's run uses.
   package var channels: [Channel]
-  /// The names of the enrollment and compliance statuses in the run.
+  /// The names of the enrollment and compliance statuses in the statement's run.
   package var statuses: [String]
   /// The SDK releases that the statement is about; nil for all releases.
   package var sdk: String?

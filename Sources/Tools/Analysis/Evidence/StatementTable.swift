@@ -1,5 +1,5 @@
 extension Statement {
-  /// All statements, below their sources.
+  /// All statements. The statements of a source follow the line about the source.
   ///
   /// Made of `evidence` and `evidence-open`: `SLUICE_RECORD=1 make test FILTER=EvidenceTableTests`.
   static let table = #"""

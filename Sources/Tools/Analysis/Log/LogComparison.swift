@@ -23,11 +23,11 @@ package struct LogComparison: Sendable {
     package let name: String
     package let setting: Setting
     package let result: Result
-    /// The log's value as text; nil if the log lacks the name or its value.
+    /// The log's value, formatted for readers; nil if the log lacks the name or its value.
     package let logged: String?
     /// The log's value as the log spells it; nil if the log lacks the name.
     package let loggedText: String?
-    /// The policy's value as text; nil if the policy produces no entry.
+    /// The policy's value, formatted for readers; nil if the policy produces no entry.
     package let expected: String?
     /// The location at which the policy states the value; nil if Graph's default applies.
     package let place: PolicyView.Location?

@@ -5,7 +5,7 @@ package import UniformTypes
 
 /// One item that a user shares from an app. The item, its sender and the installed bundles determine the destinations.
 package struct Sharing: Sendable {
-  /// The name of the app that the user sees.
+  /// The app's name, as the user sees it.
   package var senderName: String
   /// The sharing app and its acting identity.
   package var sender: Party
@@ -46,6 +46,8 @@ package struct Sharing: Sendable {
     }
   }
 
+  /// Creates the description of a share.
+  ///
   /// - Parameter owner: The owner of the data; nil for the sender's acting account.
   package init(
     senderName: String, sender: Party, owner: Owner? = nil, appPolicy: EffectivePolicy? = nil,

@@ -174,7 +174,7 @@ struct SheetBuilder {
 
 /// An installed app, with the properties that affect share sheets.
 package struct SheetApp: Sendable {
-  /// The name of the app that the user sees.
+  /// The app's name, as the user sees it.
   package var name: String
   /// The app, with the identity that it would act for if it received an item.
   package var party: Party
@@ -209,7 +209,7 @@ package struct SheetApp: Sendable {
 
 /// An installed share or action extension, with the properties that affect share sheets.
 package struct SheetExtension: Sendable {
-  /// The name of the extension that the user sees.
+  /// The extension's name, as the user sees it.
   package var name: String
   package var kind: Kind
   /// The extension, with the identity that an instance of it would act for.

@@ -31,8 +31,8 @@ package struct SheetDestination: Sendable {
   package final class Transfer: Sendable {
     package let request: TransferRequest
     package let verdict: Verdict
-    /// The refused request that was replaced by ``request``; nil if there is none. A request is replaced if the
-    /// receiving app then imports the item for an unmanaged account.
+    /// The refused request that ``request`` has replaced; nil if there is none. A refused request is replaced if the
+    /// receiving app imports the item for an unmanaged account instead.
     package let refused: TransferRequest?
 
     init(_ request: TransferRequest, _ verdict: Verdict, refused: TransferRequest? = nil) {

@@ -15,7 +15,7 @@ package struct CriteriaRun: Sendable {
   ///
   /// - Parameters:
   ///   - ids: The ids of the criteria to run; empty for all.
-  ///   - app: The app that replaces the app under test; nil for the scenarios' own apps.
+  ///   - app: The user's app, which replaces the app under test of the scenarios; nil for the scenarios' own apps.
   /// - Throws: ``RunError`` if an id is unknown.
   package init(
     _ settings: RunSettings, only ids: [String] = [], app: OwnApp? = nil
