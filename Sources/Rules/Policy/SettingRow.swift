@@ -81,8 +81,8 @@ struct SettingRow: Sendable {
   private(set) var logFields: [LogField] = []
   /// Returns the value that the SDK usually logs for a property of this kind; nil if it logs none.
   private var logValue: @Sendable (Settings) -> LogValue? = { _ in nil }
-  /// The channels on which a change of this setting alone may change the verdict, and the sides whose policy the
-  /// setting is read from.
+  /// The channels on which a change of this setting alone may change the verdict, and the sides on which the setting is
+  /// evaluated there.
   private(set) var decisions: (channels: [Channel], sides: [Side]) = ([], [])
   /// The Intune App SDK releases that first read the setting, one per release line; empty if every release reads it.
   private(set) var releases: [Version] = []
@@ -141,8 +141,8 @@ struct SettingRow: Sendable {
       value: { value($0[keyPath: path]) })
   }
 
-  /// Limits merging to the policies in which the setting has an effect, which are those that meet `condition`. The
-  /// merged policy must meet `condition` exactly if at least one of the policies does.
+  /// Limits merging to the policies that meet `condition`, because the setting has no effect in the others. The merged
+  /// policy must meet `condition` exactly if at least one of the policies does.
   func counting(where condition: @escaping Condition) -> SettingRow {
     var row = self
     row.reading?.counts = condition
@@ -360,8 +360,8 @@ enum SettingTable {
 
   private static let rows = Setting.allCases.map(\.declaration)
 
-  /// For each channel, the settings whose rows declare it and the sides on which they are evaluated, in the order of
-  /// ``Setting``.
+  /// For each channel, the settings whose rows declare it, in the order of ``Setting``. Each setting has the sides on
+  /// which it is evaluated.
   static let deciders = Dictionary(
     uniqueKeysWithValues: Channel.allCases.map { channel in
       let settings = Setting.allCases.filter { $0.decidedChannels.contains(channel) }

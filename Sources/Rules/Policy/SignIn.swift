@@ -29,8 +29,8 @@ package struct SignInRequest: Sendable {
     self.asksForEnrollment = asksForEnrollment
   }
 
-  /// Returns the enrollment status that the app gets if `verdict` denies a sign-in because the account is not the
-  /// device's user, or because the app already has another managed account; nil for other verdicts.
+  /// Returns the enrollment status that the app gets if `verdict` denies a sign-in for one of two reasons: the account
+  /// is not the device's user, or the app already has another managed account. Returns nil for other verdicts.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus`.
   package static func status(of verdict: Verdict) -> EnrollmentStatus? {

@@ -66,9 +66,9 @@ package struct Party: Sendable {
     policy.map { $0.settings.allowedOutboundDataTransferDestinations != .allApps } ?? false
   }
 
-  /// Returns whether the party is the user for whom MDM enrolled the device, and its policy treats incoming data
-  /// without an owner as org data. If so, the app receives such data for this user, even while it acts for an unmanaged
-  /// account or for no account.
+  /// Returns whether MDM enrolled the device for the party's account, and the party's policy treats incoming data
+  /// without an owner as org data. If so, the app receives such data for this account, even while it acts for an
+  /// unmanaged account or for no account.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune", Example 2.
   package func takesUnownedData(on device: DeviceRestrictions) -> Bool {
@@ -79,8 +79,8 @@ package struct Party: Sendable {
   /// A party for all parts of the system, such as a printer, the Files app or the keyboard.
   package static let system = Party(app: AppState(bundleID: ""), identity: .unset)
 
-  /// Returns AirDrop as a receiver. For managed Open In, AirDrop counts as managed if the sending app is managed,
-  /// unless the MDM profile sets `forceAirDropUnmanaged`.
+  /// Returns AirDrop as a receiver. For managed Open In, AirDrop counts as managed if the sending app is managed and
+  /// the MDM profile does not set `forceAirDropUnmanaged`.
   ///
   /// Source: Apple Device Management, Restrictions, `forceAirDropUnmanaged`.
   package static func airDrop(from sender: Party, on device: DeviceRestrictions) -> Party {

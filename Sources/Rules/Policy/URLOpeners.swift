@@ -31,9 +31,9 @@ package struct URLTarget<App> {
 }
 
 extension URLOpeners {
-  /// Returns the app that a URL opens in before policies apply. The first of these apps that exists is the target: the
-  /// app that claims the link, the app with the App Clip for the link, the SDK app that registered the scheme's
-  /// `-intunemam` twin, the app that registered the scheme.
+  /// Returns the app that a URL opens in before policies apply. It is the first of these apps that exists: the app that
+  /// claims the link, the app with the App Clip for the link, the SDK app that registered the scheme's `-intunemam`
+  /// twin, the app that registered the scheme.
   package func target(of url: String, _ scheme: String) -> URLTarget<App> {
     if let host = WebLink(url)?.host {
       if let app = app(claiming: host, for: "applinks") {

@@ -328,8 +328,8 @@ final class ManualTime {
 
   func has(_ timer: Timer) -> Bool { alarms.contains { $0.timer === timer } }
 
-  /// Advances the time. Fires every timer that becomes due, in order of time, including timers that other timers
-  /// set.
+  /// Advances the time and fires the timers that become due, in order of time. This includes timers that are set
+  /// meanwhile.
   func advance(by milliseconds: UInt64) {
     let end = now + milliseconds
     while let next = alarms.min(by: { ($0.due, $0.number) < ($1.due, $1.number) }), next.due <= end

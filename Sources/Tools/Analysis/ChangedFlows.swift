@@ -8,8 +8,8 @@ package import Policy
 package struct ChangedFlows: Sendable, Equatable {
   package enum Unit: Sendable, CaseIterable {
     /// A group of requests that are equal in channel, parties, the answers of both policies, and the settings that
-    /// cause the difference; counted by `sluice policy diff`. Includes requests that no table shows, such as requests
-    /// from apps with an old SDK, and requests that both policies allow with different results.
+    /// cause the difference; counted by `sluice policy diff`. Includes requests that are not in the tables, for example
+    /// requests from apps with an old SDK, or requests that both policies allow with different results.
     case kind
     /// A flow, which is a row and a column of the tables, in all device states together; counted by `sluice matrix
     /// --compare`.

@@ -292,7 +292,7 @@ package struct BalancedDifference: Sendable {
   package var setting: SettingDifference
   /// The policy whose answers depend on the setting.
   package var holder: Holder
-  /// The simplest request that shows that an answer depends on the setting.
+  /// The simplest request with an answer that depends on the setting.
   package var scene: Scene
   /// The answer to the request under the policy of ``holder``.
   package var with: FlowDifference.Side

@@ -9,7 +9,7 @@ package struct PolicySetComparison: Sendable {
   package private(set) var removed: [PolicyDocument] = []
   /// Policies that are in both sets and differ.
   package private(set) var changed: [Pair] = []
-  /// Policies that are in both sets, without a difference that Sluice recognises.
+  /// Policies that are in both sets and have no difference that Sluice recognises.
   package private(set) var unchanged: [Pair] = []
 
   /// A policy before and after the change.

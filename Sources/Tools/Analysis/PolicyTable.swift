@@ -38,7 +38,7 @@ package struct PolicyTable: Sendable {
     var parties: String
     /// One entry for each policy.
     var entries: [FlowMatrix.Entry]
-    /// Whether two policies that target the same device state decide the flow differently in that state.
+    /// Whether two of the policies decide the flow differently in a device state that both of them target.
     var isDiffering: Bool
   }
 

@@ -100,7 +100,7 @@ package struct WayOut: Sendable, Hashable {
 
   // MARK: Requests
 
-  /// A managed identity with data that may leave, with the policies and device restrictions that apply to it.
+  /// A managed identity with data that may leave. Includes the policies and device restrictions that apply to it.
   package struct Sender: Sendable {
     /// The names of the apps or device states that the sender represents.
     package var names: [String]
@@ -169,8 +169,8 @@ package struct WayOut: Sendable, Hashable {
     return request
   }
 
-  /// Returns whether `verdict` decides if data can leave this way. It does not if this way is a URL opened in the app
-  /// that a policy designates, and the policy allows the URL without a redirection to this app.
+  /// Returns whether `verdict` applies to this way. If the way is to open a URL in the app that a policy designates, an
+  /// allowing verdict applies only if a policy redirects the URL to this app.
   fileprivate func isDecided(by verdict: Verdict) -> Bool {
     guard case .url(_, .registering) = scene.subject, verdict.outcome == .allowed else {
       return true
@@ -274,7 +274,7 @@ package struct WaysOut: Sendable {
       ?? open.first { $0.way.isTaken(by: request, deciding: nil) })?.way
   }
 
-  /// The apps and accounts that the open ways need and that a device may lack.
+  /// The apps and accounts that the open ways need. A device may lack them.
   package var needs: [String] { open.compactMap(\.way.needs).unique }
 
   // MARK: Groups
@@ -313,7 +313,7 @@ package struct WaysOut: Sendable {
     return groups.filter { !$0.closing.isEmpty } + groups.filter(\.closing.isEmpty)
   }
 
-  /// The maximum number of policies that are searched for a change that closes a way under all policies.
+  /// The maximum number of policies whose changes are tested to find one that closes a way under all policies.
   private static let mostPolicies = 8
 
   /// Returns the changes that close `way` for all senders. If the senders have several policies, a change must be made
@@ -389,7 +389,7 @@ package struct WaysOut: Sendable {
     private var settings: [Setting]
     private var values: Settings
 
-    /// Creates an edit that sets those of `values` that differ from `other`.
+    /// Creates an edit of the settings in which `values` differs from `other`. The edit sets them to `values`.
     init(_ values: Settings, from other: Settings) {
       settings = values.differences(from: other)
       self.values = values
@@ -424,7 +424,7 @@ package struct WaysOut: Sendable {
     way.way.title + (way.only.isEmpty ? "" : " (\(scope.text(way.only)))")
   }
 
-  /// The lines of a text that lists the open ways below the changes that close them, and the apps and accounts that the
+  /// The lines of a text. It lists the open ways below the changes that close them, then the apps and accounts that the
   /// ways need.
   package var lines: [String] {
     let groups = groups.flatMap { group in

@@ -5,7 +5,7 @@ package import Policy
 
 /// Counts of the public statements about each rule, setting, channel and status.
 package struct EvidenceCoverage: Sendable {
-  /// The number of statements about a subject that hold, and the number of open statements, which do not hold.
+  /// Counts of the statements about a subject: those that hold, and the open ones, which do not hold.
   package struct Count<Subject: Sendable>: Sendable {
     package var subject: Subject
     package var holding: Int
@@ -112,8 +112,8 @@ extension EvidenceCoverage {
       + TextColumns.lines(rows, indent: 2)).joinedLines
   }
 
-  /// Writes the policy's name and file, and the counts of each setting in the file, as members of the object that is
-  /// open in `writer`.
+  /// Writes the policy's name, its file, and the counts for each setting in the file. They become members of the object
+  /// that is open in `writer`.
   package func writeMembers(of policy: PolicyDocument, to writer: inout JSONWriter) {
     writer.member("policy", policy.displayName)
     writer.member("file", policy.file)

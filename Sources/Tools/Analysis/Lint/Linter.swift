@@ -249,7 +249,7 @@ extension LintSubject {
       "`\(level.rawValue)` is \(shown(level)) and `\(scheme.rawValue)` \(defect), so no \(what)")
   }
 
-  /// Findings about exempted schemes that bypass a setting that would restrict them.
+  /// Findings about exempted schemes. Each exemption bypasses a setting that would restrict the scheme.
   private var exemptions: [LintFinding] {
     exemptedSchemes.compactMap { scheme, position in
       guard let level = restriction(of: scheme) else { return nil }
@@ -260,7 +260,7 @@ extension LintSubject {
     }
   }
 
-  /// Returns the setting that restricts the apps that open URLs of the scheme; nil if none does.
+  /// Returns the setting that limits the apps for URLs with this scheme; nil if there is none.
   private func restriction(of scheme: String) -> Setting? {
     switch scheme {
     case "tel", "telprompt":

@@ -139,7 +139,7 @@ extension SheetDestination.Kind {
 
 // MARK: - Findings
 
-/// A reason, other than the policies' verdict, why a destination is or is not in the share sheet.
+/// A reason why a destination is or is not in the share sheet. Policies' verdicts are not among these reasons.
 package enum SheetReason: Sendable {
   // Reasons for "Copy to" destinations
   case ownApp

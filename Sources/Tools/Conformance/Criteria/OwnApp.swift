@@ -116,7 +116,7 @@ package struct OwnApp: Sendable {
     self.identifier.lowercased() == identifier.lowercased()
   }
 
-  /// Replaces the role's properties with the bundle's properties.
+  /// Gives `app` the properties of the user's bundle.
   private func adopt(_ app: inout AppDefinition) {
     let team = bundle.team ?? app.team ?? "OWNTEAM"
     app.path = path
@@ -154,7 +154,7 @@ extension AppBundle {
   var isOpenInAction: Bool { info.intuneSettings?.isOpenInAction ?? false }
 }
 
-/// The reason why an app cannot replace a role in a case.
+/// The reason why the user's app cannot replace an app of the scenario in a case.
 private struct Misfit: Error {
   /// The reason as a clause, in lower case without a full stop.
   var why: String
@@ -185,7 +185,7 @@ extension Scenario {
 // MARK: Single identity
 
 extension Case {
-  /// Returns the case without identity switches, for an app that always acts for its only account, which is the managed
+  /// Returns the case without identity switches, for an app that always acts for its only account. This is the managed
   /// account.
   ///
   /// - Throws: ``Misfit`` if the case involves several identities.
@@ -501,8 +501,8 @@ extension OwnApp.Stand {
     return nil
   }
 
-  /// A copy of the case for an extension. An extension acts for a signed-in managed account. In cases about other
-  /// identities, the managed account is therefore not signed in.
+  /// A copy of the case in which an extension of the app receives the item. An extension acts for a managed account if
+  /// one is signed in. In a case about another identity, the managed account is therefore not signed in.
   fileprivate var asExtension: Self {
     let switches = test.steps.compactMap { step -> IdentityReference? in
       guard let change = step.action.detail as? Action.IdentitySwitch, role.hasGuest(change.guest)

@@ -10,10 +10,10 @@ package import Tenants
 package enum PoliciesOfApps: Sendable {
   /// Policies in files: at least one path of a policy or of a folder with policies.
   case files([String])
-  /// The tenant's assignments to a user.
+  /// The policies that a tenant assigns to a user.
   case tenant(TenantUser)
 
-  /// A user of a tenant with a device.
+  /// A user of a tenant, with the user's device.
   package struct TenantUser: Sendable {
     var tenant: Tenant
     var upn: String

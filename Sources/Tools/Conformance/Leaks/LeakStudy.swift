@@ -251,8 +251,8 @@ package final class LeakStudy {
 }
 
 extension Scenario {
-  /// A copy of the scenario with a ready-made guest for each app, so all apps perform steps, and with correct answers
-  /// to prompts.
+  /// A copy of the scenario in which each app has a ready-made guest, so all apps perform steps. Prompts are answered
+  /// correctly.
   var replayable: Scenario {
     var scenario = self
     // In one assignment, because each one indexes all apps.

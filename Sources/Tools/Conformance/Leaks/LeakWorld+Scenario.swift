@@ -221,7 +221,7 @@ extension LeakWorld.Opener {
 }
 
 extension LeakWorld.Persona {
-  /// Creates a persona for the party's identity, with the scenario's name for it.
+  /// Creates a persona for the party's identity, with the identity's name in the scenario.
   fileprivate init(_ party: Party, among names: [String: String]) {
     let name =
       switch party.identity {
@@ -235,14 +235,15 @@ extension LeakWorld.Persona {
 
 // MARK: Account sets
 
-/// The sets of accounts that may be signed in to a scenario's apps, other than the sets that the scenario states.
+/// The sets of accounts that may be signed in to a scenario's apps. Sets that the scenario itself signs in are not
+/// included.
 private struct SignInSets {
-  /// Rounds of apps with their extensions. In each round, an app has one set of signed-in accounts.
-  /// An app occurs in as many rounds as it has sets.
+  /// The apps with their extensions, in rounds. In each round, an app has one of its sets of signed-in accounts. It
+  /// occurs in as many rounds as it has sets.
   let rounds: [[ResolvedApp]]
   let scope: LeakScope.SignIns
 
-  /// The maximum product of the total number of sets and the number of accounts.
+  /// The maximum number of sets, multiplied by the number of accounts.
   private static let most = 5_000
 
   /// Collects the sets of accounts that may sign in according to the apps' configurations and the policies.

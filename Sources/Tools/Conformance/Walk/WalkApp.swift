@@ -168,8 +168,7 @@ struct WalkAppState {
     app.usesSDK && identity == .account(.work) && accounts.contains(.work)
   }
 
-  /// Returns the identity of a user-visible task: the identity of the thread, or else of the window, or else of the
-  /// process.
+  /// Returns the identity of a user-visible task: the thread's identity, or else the window's, or else the process's.
   func identity(of task: WalkTask) -> WalkIdentity {
     guard app.isMultiIdentity else { return process }
     return task.thread ?? task.window.map { windows[$0] ?? process } ?? front

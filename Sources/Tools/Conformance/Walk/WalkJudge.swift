@@ -63,8 +63,8 @@ struct WalkJudge {
     return observation.changed.lazy.compactMap(plainText).first
   }
 
-  /// Returns a finding if a changed file contains the organisation's text unencrypted, and the
-  /// policy encrypts files or the app is unmanaged; otherwise nil.
+  /// Returns a finding if the file at `path` contains unencrypted text of the organisation. Returns nil if it does not,
+  /// or if the app is managed and the policy does not encrypt files.
   private func plainText(in path: String) -> InvariantFailure? {
     let isManaged = !path.hasPrefix("Containers/\(WalkApp.photos)/")
     guard model.rules.encryptsFiles || !isManaged,
@@ -186,7 +186,8 @@ enum WalkInvariant: String {
   case protected
   /// Transfers among accounts that no policy protects are never restricted.
   case unrestricted
-  /// The removal of an account from an app deletes all of the account's data in the app, and no data of other accounts.
+  /// If an account is removed from an app, all of the account's data in the app is deleted, and no data of other
+  /// accounts.
   case parted
   /// The device does what the model predicts, and every step ends.
   case predicted

@@ -549,8 +549,8 @@ struct WalkContent {
 
 // MARK: - Rules
 
-/// The policy settings on which the model depends. They do not include the protection of the
-/// organisation's data, because that is the property that a walk verifies.
+/// The policy settings on which the model depends. The protection of the organisation's data is not one of them,
+/// because a walk verifies this property.
 struct WalkRules {
   private let settings: Settings
 

@@ -25,7 +25,7 @@ package final class FirstFailure: Sendable {
 
   package init() {}
 
-  /// Runs a round, unless an earlier round has failed.
+  /// Runs a round. Skips it if an earlier round has failed.
   ///
   /// - Returns: The report of the round; nil if it was skipped.
   /// - Throws: The error of `body`.
@@ -53,7 +53,7 @@ struct Shrinker<Element> {
   /// Removes elements while the list still fails.
   ///
   /// - Parameter elements: A failing list.
-  /// - Returns: A failing list from which no element can be removed, unless the limit was reached.
+  /// - Returns: A failing list. If the limit was not reached, no element can be removed from it.
   func shrink(_ elements: [Element]) -> [Element] {
     var rest = elements
     var parts = 2

@@ -36,7 +36,7 @@ enum WalkStep: Equatable {
   }
 
   enum Content: CaseIterable {
-    /// A new text of the identity for which the task acts.
+    /// A new text, written by the identity for which the task acts.
     case own
     /// The last item that the app received, with its original tag.
     case received
@@ -184,7 +184,7 @@ struct WalkPlace: Hashable {
 }
 
 struct WalkSecret: Hashable {
-  /// The app to which the item belongs; nil for the group that one team's apps share.
+  /// The app to which the keychain item belongs; nil for the group that one team's apps share.
   var app: WalkApp?
   var name: String
 

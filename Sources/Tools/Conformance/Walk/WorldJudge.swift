@@ -157,7 +157,7 @@ struct WorldJudge {
 }
 
 extension Participant {
-  /// The guest's name, without the run number of an extension.
+  /// The guest's name. For an extension, omits the number of the run.
   fileprivate var name: String { String(guest.prefix { $0 != "#" }) }
 }
 

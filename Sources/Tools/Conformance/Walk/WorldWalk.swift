@@ -24,12 +24,12 @@ package struct WorldWalk: Sendable {
   /// The maximum number of walks that are tried in order to shorten a failing walk.
   private static let shrinkingLimit = 200
 
-  /// Creates a walk over the world of a scenario file.
+  /// Creates a walk over the apps of a scenario file.
   ///
-  /// - Parameter claimed: The path of a scenario. The walk checks its own transfers against the
-  ///   leaks found in that scenario; nil for the leaks of `file`.
-  /// - Throws: ``RunError`` if an input file cannot be read, no device can start, or no policy
-  ///   applies to an account in the scenario's apps.
+  /// - Parameter claimed: The path of another scenario. The walk's transfers are checked against the leaks of that
+  ///   scenario; nil for the leaks of `file`.
+  /// - Throws: ``RunError`` if an input file cannot be read, no device can start, or no policy applies to an account in
+  ///   the scenario's apps.
   package init(
     over file: String, _ settings: RunSettings, seed: UInt64, steps: Int,
     claiming claimed: String? = nil

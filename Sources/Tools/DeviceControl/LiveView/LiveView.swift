@@ -63,7 +63,8 @@ package struct LiveView {
   private static let beat: UInt32 = 100_000
   private static let beatsPerPoll = 10
 
-  /// The pages, shared by two threads: the server's thread adds and removes pages, and the other thread updates them.
+  /// The pages, shared by two threads: the server's thread adds and removes pages, and the thread of
+  /// ``LiveView/run(port:_:)`` updates them.
   private final class Shared: Sendable {
     let value: Mutex<Subscribers>
 

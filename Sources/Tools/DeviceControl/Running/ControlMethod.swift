@@ -26,7 +26,7 @@ package enum ControlMethod: String, Sendable, CaseIterable {
 package struct ControlMethodRow {
   /// The method's effect or answer, as a phrase.
   package let text: String
-  /// The command that calls the method, for users who do not use the protocol directly.
+  /// The command with which users call the method if they do not use the protocol directly.
   package let caller: Caller
   package let parameters: [String]
   let answer: (DeviceMethods, ControlJob) throws(ControlError) -> Void

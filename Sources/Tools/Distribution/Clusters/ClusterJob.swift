@@ -2,7 +2,7 @@ internal import Encodings
 internal import Output
 package import Simulation
 
-/// A run with shards that a scheduler or remote hosts execute.
+/// A run with shards, which a scheduler or remote hosts execute.
 package protocol ClusterJob: Sendable {
   var folder: JobFolder { get }
   var shards: Int { get }

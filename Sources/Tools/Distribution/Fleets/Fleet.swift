@@ -332,8 +332,8 @@ package enum FleetTarget: String, Sendable, CaseIterable {
 
   /// Returns the commands that start the hosts 1 to `count`.
   ///
-  /// - Parameter host: The command for one host. The host's number is appended, unless srun
-  ///   supplies it.
+  /// - Parameter host: The command for one host. The host's number is appended for local hosts; srun supplies it
+  ///   itself.
   fileprivate func commands(for count: Int, _ host: [String]) -> [[String]] {
     switch self {
     case .local: (1...count).map { host + ["--number", "\($0)"] }
