@@ -105,8 +105,8 @@ package struct PolicyComparison: Sendable {
 
   /// A difference in the setting that determines how an account's files are stored on the device.
   ///
-  /// Source: ms-intune-app-sdk-ios, issues 160 and 241. Under "Encrypt Org data", the system
-  /// encrypts files, without the app.
+  /// Source: ms-intune-app-sdk-ios, issues 160 and 241. Under "Encrypt Org data", the system encrypts files; the app
+  /// does not.
   package struct StorageDifference: Sendable {
     package var setting: SettingDifference
     /// Whether the old policy encrypts the account's files.

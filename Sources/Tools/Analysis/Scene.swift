@@ -253,7 +253,7 @@ package struct SceneApps: Sendable {
 extension Scene {
   static let personal = Identity.account(End.personal)
 
-  /// Returns the transfer request under `policy`, which applies to every managed account that takes part.
+  /// Returns the request for this flow. `policy` applies to every managed account in it.
   package func request(
     under policy: EffectivePolicy, in apps: SceneApps = .standard
   ) -> TransferRequest {

@@ -183,7 +183,7 @@ extension SheetDestination {
     }
   }
 
-  /// The initial and the colour of the app, or of the system's action.
+  /// The icon of the destination: the initial and the colour of the app, or of the system's action.
   package var glyph: AppGlyph {
     let prefix = "Open in "
     let appName =

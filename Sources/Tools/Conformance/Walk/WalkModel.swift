@@ -195,8 +195,8 @@ extension WalkModel {
       && allows(share.content, share.from, share.task) && !asksSuspended(share)
   }
 
-  /// Returns whether an app can run a task for its identity. The organisation's account must be signed in for its
-  /// tasks: after its sign-out, no policy protects it, and the tasks would test nothing.
+  /// Returns whether an app can run a task. A task for the organisation's account requires this account to be signed
+  /// in. Otherwise, no policy protects the account, and the task would test nothing.
   private func allows(_ task: WalkTask, _ app: WalkApp) -> Bool {
     guard self[app].isReady, task == WalkTask() || app.isMultiIdentity else { return false }
     return task.thread != .account(.work) || self[app].accounts.contains(.work)

@@ -71,10 +71,9 @@ final class DeviceSession: Sendable {
   ///
   /// - Parameters:
   ///   - step: The step as YAML or JSON, or as its name with values, as in `sluice ctl`.
-  ///   - isWanted: Returns whether the client is still waiting. If the client is no longer waiting, the step is not
-  ///     started.
+  ///   - isWanted: Returns whether the client is still waiting. If it returns false, the step is not started.
   ///   - answer: Called with the device's answer as JSON, on another thread.
-  /// - Returns: A function that stops the step's repetitions if the client disconnects; nil if too many steps
+  /// - Returns: A function to call if the client disconnects, which stops the step's repetitions; nil if too many steps
   ///   are queued.
   func carryOut(
     _ step: String, while isWanted: @escaping @Sendable () -> Bool,

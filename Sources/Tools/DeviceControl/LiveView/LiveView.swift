@@ -80,7 +80,7 @@ struct Subscribers: Sendable {
   private var journal: String
   private let session: DeviceSession
   private var followers: [PageEvents.ID: Follower] = [:]
-  /// The number of loop iterations since the last update.
+  /// The number of iterations of the update loop since the pages last received an update.
   private var silence = 0
 
   private struct Follower {

@@ -5,7 +5,7 @@ internal import Host
 internal import Scenario
 internal import Simulation
 
-/// Applies declarations to a running device. Another thread reads them, one set at a time, in the
+/// Applies declarations to a running device. The declarations are read on another thread, one set at a time, in the
 /// order of the requests. Each set is applied as a whole.
 final class Administration {
   private let run: CaseRun
@@ -14,7 +14,7 @@ final class Administration {
   private let recording: Recording?
   /// The queued requests. The first request's declarations are being read.
   private var jobs: [(job: ControlJob, parameters: ApplyParameters)] = []
-  /// Declarations that were read while the device restarted; nil if there are none.
+  /// The result of reading declarations, kept until the device has restarted; nil if none is kept.
   private var deferred: Result<DeclarationSet, DeclarationDiagnostic>?
 
   init(

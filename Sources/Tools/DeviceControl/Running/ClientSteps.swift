@@ -4,8 +4,7 @@ internal import Model
 internal import Scenario
 internal import Simulation
 
-/// Performs the steps that clients request. A step is read when it is requested, and again before
-/// it is performed.
+/// Performs the steps that clients request. A step is parsed when it is requested, and again before it is performed.
 final class ClientSteps {
   private let reader: StepReader
   private let run: CaseRun
@@ -93,7 +92,8 @@ final class ClientSteps {
 }
 
 extension JournalEvent {
-  /// Whether the event records a change on the device, and not only the step itself.
+  /// Whether the event records an effect on the device. False for the beginning and the failure of a step, and for an
+  /// expectation.
   fileprivate var isEffect: Bool {
     switch kind {
     case .stepBegan, .stepFailed, .expectation: false

@@ -206,7 +206,7 @@ private final class ControlClient: ControlRequester {
   /// The number of requests without an answer.
   private var open = 0
   var follower: JournalFollower?
-  /// Whether the client has closed its end, or must be closed after its last answer.
+  /// Whether no more requests are read, because the client has closed its end or is disconnected after its last answer.
   private var hasEnded = false
   private(set) var isClosed = false
   private var hasAsked = false
@@ -345,7 +345,8 @@ private final class ControlClient: ControlRequester {
     try bytes[taken...].withUnsafeBytes { try pipe.write($0) }
   }
 
-  /// Sends journal events as long as the client reads them. Further events stay in the file.
+  /// Sends journal events as long as the client reads them. Other events are not queued; they are read from the file
+  /// later.
   func follow() {
     while !isClosed, !hasEnded, pipe.queuedBytes == 0, let lines = follower?.next() {
       for line in lines { send(line) }

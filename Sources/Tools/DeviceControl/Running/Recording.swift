@@ -4,8 +4,8 @@ internal import Output
 package import Scenario
 package import Simulation
 
-/// A scenario recorded from a running device. It contains the device's world, and one case with all steps of the
-/// clients and the decisions. After each write, the file is a complete scenario.
+/// A scenario recorded from a running device. It contains the device's world, and one case with the steps of the
+/// clients and the expected decisions. After each write, the file is a complete scenario.
 package final class Recording {
   private let path: String
   private let head: String

@@ -149,7 +149,7 @@ extension GuestSupervisor {
 /// A run that continues until it is interrupted, such as a case on its device.
 protocol Interruptible: AnyObject {
   var runningGuests: [String] { get }
-  /// Ends every wait immediately.
+  /// Ends every wait of the run immediately.
   func interrupt()
   func killAll()
 }

@@ -86,7 +86,7 @@ package struct WatchedDevice: Sendable {
     return nil
   }
 
-  /// The device that now uses this device's control socket; nil if there is none.
+  /// The device that has replaced this device at its control socket; nil if none has.
   package var successor: WatchedDevice? {
     guard let socket, let device = Self(socket: socket), device.journal != journal else {
       return nil

@@ -12,16 +12,16 @@ package struct JobWatch {
   private var reported: Set<String> = []
   private var progress: [ShardProgress]
   private var states: [Int: ShardState] = [:]
-  /// The reason why the scheduler did not answer the last query; nil if it did.
+  /// The reason why the scheduler did not answer the last query; nil if it answered.
   private var silence: String?
-  /// The number of consecutive queries that found a shard ended without a blob, keyed by shard.
+  /// For each shard, the number of consecutive queries in which the shard had ended but its blob was missing.
   private var losses: [Int: Int] = [:]
 
   /// The interval at which the shards are inspected, in seconds.
   private static let pause = 0.5
   /// The number of inspections between two queries to the scheduler.
   private static let looksForAnswer = 4
-  /// The number of queries after which the wait for a missing blob ends. Several are needed,
+  /// The number of consecutive queries after which an ended shard without a blob is given up. Several are needed,
   /// because shared folders show new files with a delay.
   private static let patience = 5
 
@@ -151,7 +151,8 @@ private struct ShardProgress: Sendable {
   private var offset: UInt64 = 0
   private var rest = Data()
 
-  /// Continues to read the blob at `path`, or else the newest incomplete blob.
+  /// Continues to read the shard's blob: the complete blob at `path` or, if it does not exist, the newest of the
+  /// incomplete blobs `open`.
   mutating func scan(_ path: String, besides open: [String]) {
     isWhole = FileManager.default.fileExists(atPath: path)
     guard let next = isWhole ? path : open.max(by: { Self.time(of: $0) < Self.time(of: $1) })

@@ -117,8 +117,8 @@ struct SlurmTask {
     self.fields = fields
   }
 
-  /// The task numbers, parsed from a text such as `3`. Queued tasks have a text such as `3-5,7%2`,
-  /// where at most two may run at the same time.
+  /// The task numbers, parsed from a text such as `3`. Queued tasks have a text such as `3-5,7%2`. Its `%2` means that
+  /// at most two tasks run at the same time.
   var numbers: [Int] {
     let list = (fields["ArrayTaskId"] ?? "").prefix { $0 != "%" }
     return list.split(separator: ",").flatMap { part -> [Int] in

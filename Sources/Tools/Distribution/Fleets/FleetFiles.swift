@@ -74,8 +74,8 @@ package struct LinkIdentity {
 
   package init(settings: String) { self.settings = settings }
 
-  /// Creates identities for all processes of a fleet. A new authority signs their certificates, and
-  /// its key is discarded.
+  /// Creates identities for all processes of a fleet. A new authority signs their certificates. The authority's key is
+  /// then discarded.
   ///
   /// - Parameters:
   ///   - count: The number of processes, including the coordinator, which is the first.
