@@ -103,7 +103,7 @@ struct SettingRow: Sendable {
     fileprivate(set) var counts: Condition?
   }
 
-  /// Creates the row of a setting outside policies.
+  /// Creates the row of a setting outside of policies, such as an entitlement.
   init(_ label: String? = nil) {
     self.label = label
     page = nil

@@ -2,7 +2,8 @@ package import Model
 
 package struct SignInRequest: Sendable {
   package var account: Account
-  /// Whether a policy or configuration targets the account in this app. If so, the service would enroll it.
+  /// Whether a policy or configuration targets the account in this app. If so, the Intune service would enroll the
+  /// account.
   package var isManaged: Bool
   /// The accounts that the app's configuration allows; nil for no restriction.
   package var allowed: AllowedAccounts?

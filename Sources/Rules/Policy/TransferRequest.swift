@@ -98,8 +98,8 @@ package struct AppState: Sendable, Hashable {
   package var isMultiIdentity: Bool
   /// Whether MDM installed the app: "managed" in Apple's sense, not in Intune's.
   package var isMDMManaged: Bool
-  /// Whether the app's configuration contains the account's `IntuneMAMUPN` (and `IntuneMAMOID`) on
-  /// an MDM-enrolled device.
+  /// Whether the device is MDM-enrolled, and the app's configuration contains the account as `IntuneMAMUPN` (and
+  /// `IntuneMAMOID`).
   package var hasEnrolledUPN: Bool
   /// Whether the app links the Intune App SDK, even if it is not enrolled.
   package var linksSDK: Bool

@@ -453,7 +453,7 @@ public final class Zygote {
 
   fileprivate var pid: Int32 { raw.pid }
 
-  /// Starts the program at `executable`, which calls `czygote_serve`, and waits until it is ready, for a minute at most.
+  /// Starts the program at `executable`, which calls `czygote_serve`. Waits until it is ready, for a minute at most.
   ///
   /// - Parameters:
   ///   - folder: the folder without permission to execute.

@@ -10,7 +10,7 @@ struct DifferenceSearch {
   private let differences: [SettingDifference]
   /// The managed apps in the requests that represent flows.
   private let apps: SceneApps
-  /// For each difference, a copy of each policy that is changed only in this difference, to the other policy's value.
+  /// For each setting difference, both policies, each changed to the other policy's value in this difference only.
   private let turned: [(old: EffectivePolicy, new: EffectivePolicy)]
   private(set) var flows: [FlowDifference] = []
   /// The indices of the differences that change an answer to a flow.

@@ -87,7 +87,7 @@ package struct FlowMatrix: Sendable {
     /// The reason that decides the answer.
     package var reason: Explanation
 
-    /// The outcome as a symbol and a word, with ``Explanation/doubt``.
+    /// The outcome as a symbol and a word, followed by ``Explanation/doubt``.
     var words: String { "\(outcome.symbol) \(outcome.rawValue)\(reason.doubt)" }
 
     /// Returns the deciding rule with its setting and standing, such as `sendNone: Send org data to other apps = None

@@ -205,7 +205,8 @@ extension Parties {
 
 // MARK: - Verdicts
 
-/// The ways out under policies, their outcomes, and the changes of settings that close the open ways.
+/// The ways out under policies, as explained at ``WayOut``, with their outcomes and the changes of settings that close
+/// the open ways.
 package struct WaysOut: Sendable {
   package let ways: [JudgedWay]
   private let senders: [WayOut.Sender]

@@ -39,7 +39,7 @@ package enum EvidenceTopic: Sendable, Hashable {
       ?? Statement.all.first { ("/" + $0.file).hasSuffix(path) }
   }
 
-  /// The names of all topics except statements, for suggestions.
+  /// The names of all topics except statements. Suggestions for a misspelled name are taken from them.
   package static let names =
     Rule.allCases.map(\.rawValue) + Setting.allCases.flatMap { [$0.rawValue, $0.label] }
     + Channel.names + Statement.statusNames

@@ -96,7 +96,7 @@ package struct CriteriaCertificate: Sendable {
 
     fileprivate var misfit: String? { if case .misfit(let why) = kind { why } else { nil } }
 
-    /// Whether the check is a defect in the bundle, which was found without a run.
+    /// Whether the check is about the bundle: a defect that was found without a run.
     fileprivate var isAboutBundle: Bool { if case .defect = kind { true } else { false } }
 
     fileprivate var isPassed: Bool {

@@ -51,7 +51,7 @@ package struct OwnApp: Sendable {
     }
   }
 
-  /// Returns whether the SDK finds a group that the app and its Open-In action share; true if there is no Open-In
+  /// Returns whether the SDK finds an app group that the app and its Open-In action share; true if there is no Open-In
   /// action. Both must list the group in `AppGroupIdentifiers`.
   private static func sharesGroup(_ bundle: AppBundle) -> Bool {
     guard let action = bundle.plugIns.first(where: \.isOpenInAction) else { return true }

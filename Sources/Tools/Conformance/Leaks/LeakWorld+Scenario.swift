@@ -134,7 +134,7 @@ extension LeakWorld.App {
     }
   }
 
-  /// Returns the app once for each identity that it may act for. Accounts that cannot be opened are
+  /// Returns the app as a sender, once for each identity that it may act for. Accounts that cannot be opened are
   /// omitted, because they transfer no data.
   private static func sharers(
     _ installed: ResolvedApp, _ guest: String, _ accounts: [AccountDefinition],
@@ -310,7 +310,7 @@ extension ResolvedApp {
     return few + fewer + more + pairs
   }
 
-  /// Returns an app that consists of this app's first guest, with other accounts signed in.
+  /// Returns a copy of the app with only its first guest, and with `accounts` signed in.
   fileprivate func signedIn(_ accounts: [String]) -> ResolvedApp {
     var app = self
     app.specification.name = specification.guests.first ?? specification.name

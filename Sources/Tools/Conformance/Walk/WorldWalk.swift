@@ -142,12 +142,12 @@ package struct WorldWalk: Sendable {
 }
 
 extension WorldJudge.Delivery {
-  /// The delivery as a unique sentence.
+  /// A sentence about the delivery, different for each delivery.
   var text: String { "data of \(owner) reached \(to) from \(from)" }
 }
 
 extension WorldJudge.Arrival {
-  /// The arrival as a unique sentence.
+  /// A sentence about the arrival, different for each arrival.
   var text: String { "data of \(owner) reached \(place.text)" }
 }
 

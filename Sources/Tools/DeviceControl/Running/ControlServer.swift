@@ -18,7 +18,7 @@ final class ControlServer {
   /// The timer that disconnects clients that make no request. It belongs to the loop of the current
   /// device.
   private var silence: Timer?
-  /// Called with each request, which can be queued or answered immediately.
+  /// Called with each request. The receiver may queue the request or answer it immediately.
   var onRequest: (ControlJob) -> Void = { _ in }
   var onHangUp: () -> Void = {}
 
