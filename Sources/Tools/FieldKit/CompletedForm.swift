@@ -12,7 +12,7 @@ package struct CompletedForm: Sendable {
     package let observed: Outcome
     fileprivate let note: String?
 
-    /// Whether Sluice decides as observed.
+    /// Whether the outcome of Sluice's verdict is the one observed on the phone.
     package var agrees: Bool { observed == experiment.verdict.outcome }
   }
 
@@ -22,7 +22,7 @@ package struct CompletedForm: Sendable {
   private let ios: String?
   /// The experiments that were carried out, in the form's order. There is at least one.
   package let entries: [Entry]
-  /// The experiments' policies that the logs show in force; empty without logs.
+  /// The policies of the experiments, as found in force in the logs; empty if no logs were given.
   private let loggedPolicies: [LoggedPolicy]
 
   /// Reads a form. Experiments without an observation are left out.
@@ -79,7 +79,8 @@ private struct FormReader {
     diagnostics.append(Diagnostic(.file(file, position), message, rule: code.rawValue))
   }
 
-  /// Returns the members of a mapping by name; empty for any other value.
+  /// Returns the members of a mapping by name, and reports unknown names. For any other value, reports an error and
+  /// returns an empty dictionary.
   mutating func members(
     of value: JSONValue, _ subject: String, known: [String]
   ) -> [String: JSONValue] {
@@ -96,7 +97,8 @@ private struct FormReader {
     return Dictionary(members.map { ($0.name, $0.value) }) { first, _ in first }
   }
 
-  /// Returns a text; empty if it is missing or invalid.
+  /// Returns the text of the field `key`. If it is invalid, or required but missing, reports an error. The result is
+  /// then empty, as for an optional field without a value.
   mutating func text(
     _ key: String, in fields: [String: JSONValue], of owner: JSONValue, like form: Regex<some Any>,
     _ expected: String, isRequired: Bool = true
@@ -137,7 +139,7 @@ private struct FormReader {
     return entries
   }
 
-  /// Returns the entry; nil if it is empty or has an error.
+  /// Returns the entry that `value` describes; nil if it contains no observation or an error, which is reported.
   private mutating func entry(_ value: JSONValue) -> CompletedForm.Entry? {
     let fields = members(
       of: value, "an observation", known: ["experiment", "observed", "note"])
@@ -175,12 +177,12 @@ extension CompletedForm {
     return rules(of: entries).filter { !refuted.contains($0) }
   }
 
-  /// The rules settled by experiments with observations that contradict Sluice.
+  /// The rules that are settled by an experiment in which the observation contradicts Sluice's verdict.
   package var refutedRules: [Rule] { rules(of: entries.filter { !$0.agrees }) }
 
-  /// The alternatives that explain observations. Such an alternative differs from Sluice in at least one experiment,
-  /// and predicts the observation in every experiment in which it differs. If another alternative explains the same
-  /// observations and more, the alternative is left out.
+  /// The alternatives that the observations support. Such an alternative predicts another outcome than Sluice in at
+  /// least one experiment, and each of these predictions was observed. If another alternative also explains all of
+  /// these experiments and further ones, the alternative is left out.
   package var supportedAlternatives: [Alternative] {
     let explanations = FieldKit().alternatives.compactMap { alternative in
       let telling = entries.filter {
@@ -236,7 +238,7 @@ extension CompletedForm {
 // MARK: - Statements
 
 extension CompletedForm {
-  /// The files of `evidence` and `evidence-open` that state the observations, with their paths.
+  /// The files to add to `evidence` and `evidence-open`, with their paths. They state the observations.
   package var statements: [(path: String, text: String)] {
     entries.map { entry in
       let folder = entry.agrees ? "evidence" : "evidence-open"
@@ -292,7 +294,7 @@ extension CompletedForm {
     ] + (rule.map { ["  reason: \($0.rawValue)"] } ?? [])
   }
 
-  /// Returns Sluice's answer in the wording of open statements.
+  /// Returns Sluice's verdict as text for the `program` field of an open statement.
   private func answer(to entry: Entry) -> String {
     let verdict = entry.experiment.verdict
     return entry.experiment.question.request == nil

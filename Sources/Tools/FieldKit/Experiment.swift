@@ -40,9 +40,10 @@ package struct Experiment: Sendable {
   /// The outcomes that can be observed, the strictest first.
   package let observations: [Observation]
   package let question: Question
-  /// The kind of source that an observation counts as.
+  /// The kind of source that a statement gives for an observation in this experiment.
   let kind: Statement.Kind
-  /// The scenario of a statement about the experiment; nil if the experiment is a request of `sluice decide`.
+  /// The scenario that a statement about the experiment runs; nil if the statement uses a request of `sluice decide`
+  /// instead.
   let rehearsal: Rehearsal?
 
   init(
@@ -104,7 +105,7 @@ package enum PublicApp: String, Sendable, CaseIterable {
   /// Whether the kit's policies target the app.
   var isTargeted: Bool { self == .outlook || self == .word }
 
-  /// The app as the engine sees it.
+  /// The app's properties that rules read.
   var state: AppState {
     var state = AppState(bundleID: bundleID)
     switch self {
@@ -142,7 +143,7 @@ package struct KitPolicy: Sendable {
   package let name: String
   /// The policy's effect, in sentences.
   package let summary: String
-  /// The policy as its file states it.
+  /// The parsed policy file.
   package let document: PolicyDocument
   private let members: [(name: String, json: String)]
 

@@ -18,15 +18,17 @@ package final class FleetHost {
   private var peers: [Int] = []
   private let names: [String]
   private var problems: [String] = []
-  /// The earliest arrival time of the messages that were sent since the last pause and are still in flight.
+  /// The earliest arrival time among the messages that this host has sent since its last `pause` report; nil if there
+  /// are none.
   private var earliestArrival: Int?
-  /// Messages in flight to devices on other hosts. If a host is lost, they are sent again.
+  /// Messages from this host to devices on other hosts that have not arrived. If a device moves to another host, its
+  /// messages are sent again.
   private var onTheWay: [InFlightMessage] = []
-  /// Other hosts' writes to cloud storage that might not have reached all hosts. If a host is lost,
-  /// they are sent again.
+  /// Received writes to cloud storage that have not arrived, each with the host that sent it. If the sender is lost,
+  /// this host sends its writes again, because they might not have reached all hosts.
   private var saved: [(inFlight: InFlightMessage, peer: Int)] = []
   private var isClosed = false
-  /// The time of the last message to the coordinator.
+  /// The time of the last report to the coordinator.
   private var lastWord = ContinuousClock.now
 
   private static let coordinator = 0
@@ -168,8 +170,8 @@ package final class FleetHost {
     }
   }
 
-  /// Sends messages in flight again if their devices have moved to other hosts. Also sends storage writes again,
-  /// because a lost host may have sent them to only some hosts.
+  /// Sends messages in flight again if the host of the receiving device differs from `before`. Also sends a lost host's
+  /// storage writes again, because it may have sent them to only some hosts.
   private func sendAgain(movedFrom before: [String: Int]) {
     for (inFlight, peer) in saved where !peers.contains(peer) {
       for peer in peers { link.send(.inFlight(inFlight), to: peer) }

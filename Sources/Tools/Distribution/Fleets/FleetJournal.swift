@@ -55,11 +55,11 @@ package enum FleetJournal {
     try file.write(contentsOf: output)
   }
 
-  /// The next line of a device.
+  /// The first line of a device's journal that is not yet merged.
   private struct Entry: Comparable {
     let line: Data
     let device: Int
-    /// The time as text, which has the same length in every line.
+    /// The line's time as text. All times have the same length, so their texts can be compared.
     private let time: Data
 
     private static let key = Data(#""time":""#.utf8)
@@ -78,7 +78,7 @@ package enum FleetJournal {
   }
 
   private final class DeviceJournal {
-    /// The text that replaces each line's first brace.
+    /// The text that replaces the opening brace of each line, in order to add the device's name.
     let prefix: Data
     private let file: FileHandle
     private var buffer = Data()
@@ -92,7 +92,7 @@ package enum FleetJournal {
       prefix = Data("{\"on\":\"\(name)\",".utf8)
     }
 
-    /// Returns the next line without its line break; nil at the end.
+    /// Returns the next line without its line break; nil at the end of the file.
     func next() throws -> Data? {
       while true {
         if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {

@@ -16,14 +16,14 @@ package final class FleetLink {
   private var parser = FrameParser(limit: FleetLink.largestFrame)
   private let arena = Arena()
   private var events: Deque<Event> = []
-  /// The peers to or from which a connection has ended.
+  /// The peers to or from which a connection has been lost.
   private(set) var lost: Set<Int> = []
   /// The listening port; nil before the link listens.
   package private(set) var port: Int?
   private var failure: String?
-  /// Whether all waits must end.
+  /// Whether all waits end early with an error, for example after a signal.
   var isInterrupted = false
-  /// Whether the link has delivered its last message.
+  /// Whether the `sluice-link` process has exited or closed its pipe.
   private var hasEnded = false
   private var isRunning = true
   /// The number of messages sent to each peer.
@@ -39,7 +39,7 @@ package final class FleetLink {
     case lost(Int, String)
   }
 
-  /// The peer number that marks a control frame.
+  /// The peer number of frames that control the link itself instead of carrying a message.
   private static let control = Int(UInt32.max)
   private static let largestFrame = 1 << 30
   /// The timeout for the shutdown, in milliseconds.
@@ -116,7 +116,7 @@ package final class FleetLink {
   /// The number of bytes that are queued in this process because the link does not accept more.
   package var queuedBytes: Int { pipe.queuedBytes }
 
-  /// Closes the link after all queued messages have been sent or have failed, and after 30 s at most.
+  /// Closes the link after all queued messages have been sent or have failed, but at the latest after 30 s.
   package func close() {
     order("end")
     let timer = try? Timer(on: loop) { [unowned self] in process?.signalGroup(SIGKILL) }
@@ -134,6 +134,8 @@ package final class FleetLink {
 
   // MARK: Incoming
 
+  /// Returns the next event. Waits if there is none.
+  ///
   /// - Throws: ``RunError`` if the link has exited or the wait is interrupted.
   package func next() throws(RunError) -> Event {
     try wait { !events.isEmpty }
@@ -142,6 +144,8 @@ package final class FleetLink {
 
   var hasEvents: Bool { !events.isEmpty }
 
+  /// Runs the loop until `condition` returns true.
+  ///
   /// - Throws: ``RunError`` if the link ends before `condition` returns true, or the wait is interrupted.
   package func wait(until condition: () -> Bool) throws(RunError) {
     loop.run { isInterrupted || condition() || hasEnded || failure != nil }

@@ -10,8 +10,8 @@ package enum FleetMessage {
   /// A host's first message, with its link's address and its version.
   case greeting(address: String, version: String)
   case placement(Placement)
-  /// An order from the coordinator: all devices may advance to a time, after the expected number of
-  /// messages has arrived from each host.
+  /// An order from the coordinator: the host's devices may advance to the time `until`, after the host has received the
+  /// expected number of messages from each peer. The numbers are counted since the start of the case.
   case window(until: Int, expected: [Int: Int])
   case pause(Pause)
   case inFlight(InFlightMessage)
@@ -28,13 +28,13 @@ package enum FleetMessage {
     case lost
   }
 
-  /// The placement of devices, which the coordinator sends to all hosts. It is sent at the start
-  /// and after each loss of a host.
+  /// The assignment of devices to hosts. The coordinator sends it to all hosts at the start and after each loss of a
+  /// host.
   package struct Placement: Equatable {
     var hosts: [Host]
     /// The machine's time at the start of the case, in seconds since 1970-01-01T00:00:00Z.
     var machineTime: Int
-    /// The time up to which restarted devices must catch up.
+    /// The time to which devices must advance after they have restarted on another host.
     var until: Int
 
     struct Host: Equatable {
@@ -51,12 +51,12 @@ package enum FleetMessage {
   package struct Pause: Equatable {
     /// The earliest time at which a device resumes; nil if all devices have completed their steps.
     var next: Int?
-    /// The earliest arrival time of the messages that were sent since the last pause and are still in flight; nil if
-    /// there are none.
+    /// The earliest arrival time among the messages that the host has sent since its last `pause` report; nil if there
+    /// are none.
     var earliestArrival: Int?
     /// The number of messages sent to each host since the start of the case.
     var sent: [Int: Int]
-    /// The peers to or from which a connection has ended.
+    /// The numbers of the peers to or from which the host has lost a connection, in ascending order.
     var lost: [Int] = []
     /// Problems, as one sentence each.
     var problems: [String] = []
@@ -72,7 +72,7 @@ extension FleetMessage {
   ///
   /// - Parameters:
   ///   - arena: The memory used for encoding. It is reset afterwards.
-  ///   - head: Returns the leading bytes for a message of a given size.
+  ///   - head: Returns the bytes to put before the message. `size` is the message's size in bytes.
   func encoded(in arena: Arena, after head: (_ size: Int) -> [UInt8] = { _ in [] }) -> [UInt8] {
     defer { arena.reset() }
     let raw = arena.message(sluice__fleet_message__init)
@@ -122,7 +122,7 @@ extension FleetMessage {
     }
   }
 
-  /// Returns an empty message with this field number; nil if this version does not know the number.
+  /// Returns an empty message of the kind that has this field number; nil if this version does not know the number.
   private static func blank(_ number: UInt32) -> FleetMessage? {
     switch number {
     case 1: .greeting(address: "", version: "")
@@ -142,7 +142,7 @@ extension FleetMessage {
     }
   }
 
-  /// Declares the message's fields, and returns the message with decoded values.
+  /// Encodes the message's fields into `form`, or decodes them from it. Returns the message with the decoded values.
   private func declared(in form: inout MessageForm) throws(WireError) -> FleetMessage {
     switch self {
     case .greeting(var address, var version):
@@ -180,7 +180,7 @@ extension FleetMessage {
 }
 
 extension MessageForm {
-  /// Declares the numbers of messages, keyed by host.
+  /// Encodes or decodes a field with the number of messages for each host.
   fileprivate mutating func tallies(
     _ number: UInt32, _ counts: inout [Int: Int]
   ) throws(WireError) {
@@ -218,7 +218,7 @@ extension FleetMessage.Pause {
 }
 
 extension InFlightMessage {
-  /// Declares all fields except the payload, which is field 6.
+  /// Encodes or decodes all fields except the payload, which is field 6.
   ///
   /// - Throws: ``WireError/emptyMessage`` if this version does not know the transport or storage location.
   fileprivate mutating func declare(in form: inout MessageForm) throws(WireError) {

@@ -10,7 +10,7 @@ internal import Synchronization
 package struct Blob: Sendable {
   package let file: String
   package let plan: Plan
-  /// The line of the file that contains the plan.
+  /// The line with the plan, as in the file.
   let planLine: String
   package let shard: Shard
   /// The results, keyed by piece number from 0.
@@ -22,10 +22,8 @@ package struct Blob: Sendable {
 
   /// Reads a complete blob.
   ///
-  /// - Parameter known: Another blob from the same run. If its plan is equal, the plan is not
-  ///   parsed again.
-  /// - Throws: ``RunError`` if the file cannot be read, is not a blob, is truncated or has been
-  ///   changed.
+  /// - Parameter known: A blob that has already been read. If its plan line is equal, its parsed plan is reused.
+  /// - Throws: ``RunError`` if the file cannot be read, is not a blob, is truncated or has been changed.
   package static func read(_ file: String, besides known: Blob? = nil) throws(RunError) -> Blob {
     var blob: Blob?
     // The plan is a single line that contains all cases, so it can be long.
@@ -91,7 +89,7 @@ private struct BlobReader {
       results: results, texts: texts)
   }
 
-  /// Returns the plan's text. Blobs from one run share the text.
+  /// Returns the line as text. If ``known`` has the same plan line, its string is reused, which saves memory.
   private func text(of line: ArraySlice<UInt8>) -> String {
     if let known, line.elementsEqual(known.planLine.utf8) { return known.planLine }
     return String(decoding: line, as: UTF8.self)
@@ -176,7 +174,7 @@ package enum BlobFiles {
   /// The file name extension of blobs in folders.
   package static let ending = ".blob"
 
-  /// Reads blobs concurrently. In a folder, all `.blob` files are read.
+  /// Reads the blobs at the paths concurrently. For a folder, reads all of its `.blob` files.
   ///
   /// - Throws: ``RunError`` if a file is not a complete blob, or a folder contains none.
   package static func read(_ paths: [String]) throws(RunError) -> [Blob] {
@@ -260,6 +258,8 @@ package final class BlobWriter: Sendable {
     }
   }
 
+  /// Adds the result of a piece, with the events of the piece's device.
+  ///
   /// - Parameter members: Writes the members of the result's JSON object.
   /// - Throws: ``RunError`` if the file cannot be written.
   package func add(
@@ -290,6 +290,8 @@ package final class BlobWriter: Sendable {
       })
   }
 
+  /// Completes the blob, and renames the file to its final name.
+  ///
   /// - Throws: ``RunError`` if the file cannot be completed.
   package func end() throws(RunError) {
     let (count, digest) = state.withLock { ($0.count, $0.digest) }

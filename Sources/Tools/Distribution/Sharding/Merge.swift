@@ -9,8 +9,10 @@ package struct Merge: Sendable {
   /// The texts of files to which results refer, keyed by path.
   package let texts: [String: String]
 
-  /// - Throws: ``RunError`` if blobs belong to different runs, shards are missing or duplicate, or
-  ///   several shards executed the same piece.
+  /// Merges the blobs of all shards of a run.
+  ///
+  /// - Throws: ``RunError`` if blobs belong to different runs, shards are missing or duplicate, or a piece was executed
+  ///   by no shard or by several.
   package init(of blobs: [Blob]) throws(RunError) {
     guard let first = blobs.first else {
       throw RunError(.command, "there is no blob to merge", rule: "merge")
@@ -93,7 +95,8 @@ package struct Merge: Sendable {
     throw wrong(blob, difference(blob.plan, first.plan, first.file))
   }
 
-  /// Returns a sentence about the first difference between two plans.
+  /// Returns a clause about the first difference between a blob's plan and `other`, which is the plan of the blob
+  /// `file`.
   private static func difference(_ plan: Plan, _ other: Plan, _ file: String) -> String {
     if plan.version != other.version {
       return

@@ -27,7 +27,7 @@ package struct PieceResult: Sendable {
 // MARK: - Cases
 
 extension CaseRecording: Mergeable {
-  /// Writes the facts that are not in the journal.
+  /// Writes the parts of the recording that its events do not contain.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.member("nanoseconds", Int(duration / .nanoseconds(1)))
     if !output.isEmpty { writer.array("output", of: output) { $1.write(to: &$0) } }
@@ -174,7 +174,8 @@ extension JournalExtract: Mergeable {
     }
   }
 
-  /// The kinds of decisions that are not replayed, with their names in blobs.
+  /// The reasons why decisions are not replayed. Each has its name in blobs, and the path to the numbers of such
+  /// decisions by operation.
   private static var kinds: [(String, WritableKeyPath<ReplayReport.Besides, [Operation: Int]>)] {
     [
       ("noTransfers", \.noTransfers), ("withoutRules", \.withoutRules),
@@ -187,7 +188,7 @@ extension JournalExtract: Mergeable {
 
 /// The outcome of a round of a walk.
 package struct RoundOutcome: Mergeable {
-  /// The report of the round; nil if an earlier round had already failed.
+  /// The report of the round; nil if the round was skipped because an earlier round had failed.
   package var report: WalkReport?
 
   package init(_ report: WalkReport?) { self.report = report }

@@ -15,7 +15,7 @@ package struct Plan: Sendable {
   package var files: [String: String]
   /// The pieces, in the order of the report.
   package var pieces: [Piece]
-  /// The facts that the command needs for its reports, as JSON.
+  /// Further data that the command needs for its reports, as a JSON object.
   package var facts: String
 
   /// - Parameter facts: Writes the members of the facts' JSON object.
@@ -31,7 +31,7 @@ package struct Plan: Sendable {
     self.facts = JSONWriter.objectText(facts)
   }
 
-  /// Checks that files and folders still have the contents that the run has read.
+  /// Checks that the files at the paths have not changed since the run read them. A path can also be a folder.
   ///
   /// - Throws: ``RunError`` if a file has changed, or if the run has read no file at one of the paths.
   package func check(paths: [String]) throws(RunError) {
@@ -53,12 +53,11 @@ package struct Plan: Sendable {
 
 /// A unit of work, such as a case, that runs on its own devices.
 package struct Piece: Sendable, Hashable {
-  /// The path of the piece's file, as the user named it; empty if the piece does not come from a
-  /// file.
+  /// The path of the piece's file, as the user wrote it; empty if the piece does not come from a file.
   package var file: String
   /// The name of the piece, which need not be unique in its file.
   package var name: String
-  /// The number of steps, from which the duration is estimated.
+  /// The number of steps. It is used to estimate the duration if no earlier report contains one.
   package var steps: Int
 
   package init(file: String, name: String, steps: Int) {

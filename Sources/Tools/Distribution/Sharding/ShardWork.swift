@@ -3,7 +3,7 @@ package import Simulation
 
 package struct ShardWork: Sendable {
   package let plan: Plan
-  /// The numbers of the shard's pieces, beginning with the longest piece.
+  /// The indices of the shard's pieces in the plan, from the longest expected duration to the shortest.
   private let pieces: [Int]
   /// The blob for the results; nil if none is written.
   private let blob: BlobWriter?
@@ -11,7 +11,8 @@ package struct ShardWork: Sendable {
   /// Selects a shard's pieces, and starts its blob.
   ///
   /// - Parameters:
-  ///   - times: The pieces' durations in earlier runs. All shards need the same durations.
+  ///   - times: The pieces' durations in earlier runs. All shards need the same durations, because these determine
+  ///     which shard executes a piece.
   ///   - path: The path of the blob; nil to write none.
   /// - Throws: ``RunError`` if the blob cannot be written.
   package init(
@@ -26,13 +27,14 @@ package struct ShardWork: Sendable {
     }
   }
 
+  /// Executes the shard's pieces, and writes their results to the blob.
+  ///
   /// - Parameters:
-  ///   - pool: The threads that do the work. A single thread follows the plan's order.
-  ///   - isOver: Returns whether to stop; called before each piece. By default, all pieces are
-  ///     executed.
-  ///   - body: Executes the piece with a number, from 0.
-  /// - Returns: The outcome of each piece of the plan; nil for a piece of another shard, and for a
-  ///   piece after the stop.
+  ///   - pool: The threads that execute pieces. A single thread executes them in the plan's order.
+  ///   - isOver: Returns whether to stop; called before each piece. By default, all pieces are executed.
+  ///   - body: Executes the piece with the given index in the plan.
+  /// - Returns: The outcome of each piece of the plan; nil for a piece of another shard, and for a piece after the
+  ///   stop.
   /// - Throws: ``RunError`` if `body` throws or the blob cannot be written.
   package func perform<Outcome: Mergeable>(
     by pool: ThreadPool, until isOver: @escaping @Sendable () -> Bool = { false },
@@ -104,7 +106,7 @@ package struct Shard: Sendable, Hashable, CustomStringConvertible {
 /// The assignment of a run's pieces to shards. It depends only on the pieces and their earlier
 /// durations.
 package struct Assignment: Sendable {
-  /// The numbers of each shard's pieces, from 0, beginning with the longest piece.
+  /// For each shard, the indices of its pieces, from the longest expected duration to the shortest.
   private let parts: [[Int]]
 
   /// Assigns each piece to the shard with the least work so far, beginning with the longest piece.
@@ -118,21 +120,21 @@ package struct Assignment: Sendable {
     self.parts = parts
   }
 
-  /// Returns the numbers of a shard's pieces, from 0, in the order of their start.
+  /// Returns the indices of a shard's pieces, in the order of their start.
   ///
-  /// - Precondition: Pieces were assigned to this shard.
+  /// - Precondition: The shard's number is at most the number of shards in this assignment.
   package func pieces(of shard: Shard) -> [Int] { parts[shard.number - 1] }
 }
 
-/// The shards' loads, as a binary heap with the lightest load at its root.
+/// The total weight of each shard's pieces, as a binary heap with the least weight at its root.
 private struct Loads {
   private var heap: [(weight: Int, shard: Int)]
 
   init(_ count: Int) { heap = (0..<count).map { (0, $0) } }
 
-  /// Adds a weight to the lightest load. If several are equal, the first one is used.
+  /// Adds a piece's weight to the shard with the least total weight. Of several such shards, uses the first.
   ///
-  /// - Returns: The number of the load's shard, from 0.
+  /// - Returns: The shard's index, from 0.
   mutating func add(_ weight: Int) -> Int {
     let shard = heap[0].shard
     heap[0].weight += max(weight, 1)
@@ -154,8 +156,8 @@ private struct Loads {
 
 /// The durations of pieces in earlier runs, as stated in reports.
 package struct PieceTimes: Sendable {
-  /// The durations in milliseconds, keyed by file and name. Pieces with the same key have separate entries, in the
-  /// order of the reports.
+  /// The durations in milliseconds, keyed by file and name. If several pieces have the same file and name, the key has
+  /// a duration for each, in the order of the reports.
   private var known: [Key: [Int]] = [:]
 
   private struct Key: Hashable {
