@@ -180,7 +180,7 @@ package struct KitPolicy: Sendable {
   /// The body of a request `POST /deviceAppManagement/iosManagedAppProtections` of Microsoft Graph.
   package var json: String { Self.object(named: document.displayName, members) }
 
-  /// The settings as one line of JSON, for the run of a statement.
+  /// The policy's name and settings as one line of YAML, for the `policies` of a statement's run.
   var line: String {
     let settings = members.map { "\(JSONWriter.quoted($0.name)): \($0.json)" }
     return "{ displayName: \(YAMLScalar.text(name)), \(settings.joined(separator: ", ")) }"
@@ -206,18 +206,19 @@ package struct KitPolicy: Sendable {
   }
 }
 
-/// The scenario of a statement about an experiment that is not a request of `sluice decide`.
+/// A scenario that repeats an experiment, for the experiment's statement. It is needed if `sluice decide` does not
+/// support the experiment's question.
 struct Rehearsal: Sendable {
   /// Whether the device is enrolled in MDM, which has installed the apps.
   var isManagedByMDM = false
   var asksForPIN = false
-  /// The users that are signed in at first.
+  /// The users who are signed in to each app at the start.
   var signedIn: [PublicApp: [KitUser]]
-  /// The steps as YAML. `VERDICT` stands for the observed outcome.
+  /// The steps as YAML. `VERDICT` stands for the observed outcome and its rule.
   var steps: String
 
-  /// Returns a scenario that expects the outcome of the last request and, if `rule` is given, the rule among its
-  /// reasons.
+  /// Returns a scenario in which the request that is marked `VERDICT` must have the outcome and, if `rule` is given,
+  /// this rule among its reasons.
   func text(
     titled title: String, under policy: KitPolicy, expecting outcome: Outcome, by rule: Rule?
   ) -> String {

@@ -129,7 +129,7 @@ extension Experiment {
     return { _ in .signIn(request) }
   }
 
-  /// Opens Anna's work file for her private account.
+  /// Returns a question: whether an app may open a file of Anna's managed account for a private account.
   fileprivate static func openFile(isOwnerSignedIn: Bool) -> Ask {
     { policy in
       .file(

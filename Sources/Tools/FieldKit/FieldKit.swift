@@ -5,12 +5,12 @@ internal import Output
 
 /// The smallest set of experiments that distinguishes the engine from all known alternatives to its open rules.
 package struct FieldKit: Sendable {
-  /// The chosen experiments, by policy.
+  /// The chosen experiments, grouped by policy.
   package let experiments: [Experiment]
   /// The alternatives that the experiments distinguish from the engine. An alternative with the same outcomes as an
   /// earlier alternative in every experiment is left out.
   package let alternatives: [Alternative]
-  /// The rules to settle; nil for all.
+  /// The rules that the user asked to settle; nil for all open rules.
   private let asked: Set<Rule>?
 
   /// Chooses the experiments.
@@ -36,7 +36,8 @@ package struct FieldKit: Sendable {
     experiments = candidates.indices.filter(chosen.contains).map { candidates[$0] }
   }
 
-  /// Returns the smallest set of columns in which all rows differ. Rows must be different and equally long.
+  /// Returns the smallest set of column numbers such that no two rows have equal values in all of these columns. Rows
+  /// must be different and equally long.
   static func smallestSet(separating rows: [[Outcome]]) -> Set<Int> {
     var needed: [Set<Int>] = []
     for (index, row) in rows.enumerated() {
@@ -96,7 +97,7 @@ package struct FieldKit: Sendable {
     return Rule.allCases.filter(unsettled.contains)
   }
 
-  /// The open statements that apply to all releases and that no alternative of the kit repeats. Empty if the kit is
+  /// The open statements that apply to all releases and that no alternative of the kit is based on. Empty if the kit is
   /// limited to some rules.
   var unsettledStatements: [Statement] {
     let settled = Set(alternatives.compactMap(\.statement))
@@ -104,13 +105,13 @@ package struct FieldKit: Sendable {
     return Statement.all.filter { !$0.holds && $0.sdk == nil && !settled.contains($0.file) }
   }
 
-  /// The questions that the kit does not settle, as sentences with the names for `sluice evidence`.
+  /// The questions that the kit does not settle. Each is a sentence with the name to pass to `sluice evidence`.
   private var unsettled: [(sentence: String, name: String)] {
     unsettledRules.map { ("\($0.text(for: .device).capitalizedStart).", $0.rawValue) }
       + unsettledStatements.map { ($0.text, $0.file + ".yaml") }
   }
 
-  /// Returns the meaning of an observation, in sentences with code in backticks.
+  /// Returns the conclusions from an observed outcome, as sentences with code in backticks.
   package func meaning(of outcome: Outcome, in experiment: Experiment) -> [String] {
     if outcome == experiment.verdict.outcome {
       return experiment.subjects.map { "Confirms `\($0.rawValue)` (\($0.standing.text))." }
@@ -151,7 +152,7 @@ extension FieldKit {
       + "\(alternatives.count.counting("alternative"))"
   }
 
-  /// The experiments with their numbers, below their policies.
+  /// The policies, each with its experiments and their numbers.
   private var byPolicy: [(policy: KitPolicy, experiments: [(number: Int, experiment: Experiment)])]
   {
     policies.map { policy in

@@ -8,7 +8,7 @@ package struct DiagnosticLog: Sendable {
   let file: String
   let bytes: [UInt8]
 
-  /// - Parameter file: The file as the user named it.
+  /// - Parameter file: The log's path as the user wrote it.
   package init(_ bytes: [UInt8], file: String) {
     self.file = file
     self.bytes = bytes
@@ -22,17 +22,19 @@ package struct DiagnosticLog: Sendable {
   }
 }
 
-/// A policy of the kit that a device's diagnostic log shows in force.
+/// A policy of the kit that was in force on a device, according to the device's diagnostic log.
 ///
-/// The log is a separate observation: the values of the settings that the Intune App SDK received.
+/// The log is evidence of its own, because it contains the values of settings that the Intune App SDK received.
 struct LoggedPolicy: Sendable {
   let policy: KitPolicy
-  /// The settings that the policy states and that the log shows with their values.
+  /// The settings that the policy states, with their values in the log.
   fileprivate let values: [LogComparison.ComparedValue]
 
+  /// Finds the policies in the logs.
+  ///
   /// - Parameter logs: At least one.
-  /// - Throws: ``FormErrors`` if a log contains no policy, or if the logs do not show a policy of `policies` with its
-  ///   values. The error states the first difference in the most similar policy.
+  /// - Throws: ``FormErrors`` if a log contains no policy, or if no policy in the logs has the values of one of
+  ///   `policies`. The error states the first difference from the most similar policy in the logs.
   static func find(
     _ policies: [KitPolicy], in logs: [DiagnosticLog]
   ) throws(FormErrors) -> [LoggedPolicy] {
@@ -73,7 +75,7 @@ struct LoggedPolicy: Sendable {
     return found
   }
 
-  /// Returns the observation as the text of a statement.
+  /// Returns a statement that the log contains the policy's values, as YAML.
   ///
   /// - Parameter source: The lines of the statement's source.
   func statement(source: [String]) -> String {

@@ -1,14 +1,14 @@
 package import Model
 package import Policy
 
-/// The question that an experiment asks a phone, in the engine's terms.
+/// The question that an experiment puts to a phone, as input of the engine.
 package enum Question: Sendable {
   case transfer(TransferRequest)
   case launch(LaunchRequest)
   case pinChange(PINChange)
   case signIn(SignInRequest)
   case file(FileRequest)
-  /// A request that the device refuses or permits by itself, for these reasons.
+  /// A request that the device itself decides, for these reasons.
   case device([Reason])
 
   package var verdict: Verdict {
@@ -22,7 +22,7 @@ package enum Question: Sendable {
     }
   }
 
-  /// Returns the question under policies with other settings.
+  /// Returns the same question with other policy settings.
   ///
   /// - Parameter edit: Changes the settings of one policy. Its second argument returns whether the policy states a
   ///   setting.
@@ -66,16 +66,17 @@ package enum Question: Sendable {
 
 // MARK: - Alternatives
 
-/// A possible difference between a phone and Sluice: another effect of an open rule, or other conditions of open rules.
+/// A possible difference between phones and Sluice: an open rule has another effect, or open rules have other
+/// conditions.
 package struct Alternative: Sendable {
-  /// Changes the facts of a question. The engine's answer to the changed question is the expected answer of a phone for
-  /// which the alternative is true.
+  /// Changes the facts of a question. If the alternative is true, phones answer the original question as the engine
+  /// answers the changed one.
   package typealias Change = @Sendable (Question) -> Question
 
   /// The open rules that do not hold under this alternative. A verdict with none of these rules among its reasons is
   /// unchanged.
   package let rules: [Rule]
-  /// The phones' behaviour in place of the rules, as a clause.
+  /// The phones' behaviour under this alternative, as a clause.
   package let text: String
   /// The path of the public statement that supports the alternative, without its extension; nil for none.
   package let statement: String?
@@ -108,7 +109,7 @@ package struct Alternative: Sendable {
     change = { $0 }
   }
 
-  /// Returns the outcome on a phone for which the alternative is true.
+  /// Returns the expected outcome on phones if the alternative is true.
   package func outcome(of question: Question) -> Outcome {
     let verdict = question.verdict
     guard verdict.reasons.contains(where: { rules.contains($0.rule) }) else {
@@ -323,14 +324,13 @@ extension Alternative {
 }
 
 extension Rule {
-  /// The rules that public statements contest or do not support, and the supported rules that also decide unsupported
-  /// cases.
+  /// The rules that public statements contest or do not support, and the rules that they support for only some cases.
   package static let open = allCases.filter {
     $0.standing.level <= .assumed || rulesWithOpenCases.contains($0)
   }
 
-  /// Supported rules that also decide unsupported cases: a feature with an unset state, and a PIN with characters that
-  /// no longer suffice.
+  /// Rules that public statements support for only some cases. They do not cover a feature whose state is not set, or a
+  /// PIN whose characters no longer suffice.
   private static let rulesWithOpenCases: Set<Rule> = [
     .writingToolsFollowSend, .genmojiFollowsSend, .pinOutdated,
   ]

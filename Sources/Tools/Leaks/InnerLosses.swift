@@ -2,7 +2,7 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// The open flows between managed accounts, and to their storage, that setting changes close.
+/// The flows that setting changes close between managed accounts and to their storage.
 ///
 /// Apps that no rule distinguishes before or after the changes form a group, and one verdict holds for the whole group.
 /// Rules read fewer properties of receivers than of senders, so there are few groups of receivers. The cost depends on
@@ -12,11 +12,11 @@ struct InnerLosses {
   private var groups: [Group] = []
   /// The groups of receivers, which are also apps with managed accounts. Each consists of whole groups of senders.
   private var targets: [Group] = []
-  /// The group of receivers that contains each group of senders.
+  /// For each group of senders, the index of the group of receivers that contains its apps.
   private var target: [Int] = []
-  /// The groups of receivers that each group of senders can no longer send to, by channel.
+  /// For each channel and each group of senders, the indices of the groups of receivers that it can no longer send to.
   private var lost: [Channel: [[Int]]] = [:]
-  /// The storage locations that the apps of each group of senders can no longer save to.
+  /// For each group of senders, the storage locations that its apps can no longer save to.
   private var locations: [[String]] = []
   /// The number of evaluated requests.
   private(set) var evaluations = 0
@@ -29,7 +29,7 @@ struct InnerLosses {
 
   private struct Key: Hashable {
     var isApp: Bool
-    /// The classes of each managed account before and after the changes.
+    /// For each managed account of an app, its classes before and after the changes.
     var classes: [[Int]]
   }
 
@@ -39,7 +39,7 @@ struct InnerLosses {
 
   init() {}
 
-  /// Compares the initial apps of two worlds that differ only in their policies.
+  /// Compares two worlds that differ only in their policies. Considers only the apps with their initial sign-ins.
   init(from before: LeakWorld, to after: LeakWorld) {
     let apps = before.stated.apps
     names = apps.map(\.name)
@@ -93,8 +93,8 @@ struct InnerLosses {
 
   // MARK: Verdicts
 
-  /// Returns whether managed accounts in the sending group can send to managed accounts of another app in the receiving
-  /// group.
+  /// Returns whether data can be sent from managed accounts in one group to managed accounts of another app in the
+  /// other group. Evaluates one app of each group, because the verdicts are the same for all.
   private mutating func isOpen(
     _ channel: Channel, from sender: Int, to receiver: Int, in world: LeakWorld
   ) -> Bool {
@@ -115,7 +115,7 @@ struct InnerLosses {
     return false
   }
 
-  /// Returns the managed accounts' storage locations to which an app can save their data, as text.
+  /// Returns the storage locations of an app's managed accounts to which the app can save their data, as text.
   private mutating func saving(from app: LeakWorld.App, in world: LeakWorld) -> [String] {
     var found: [String] = []
     for sender in app.personas where sender.party.isManaged {

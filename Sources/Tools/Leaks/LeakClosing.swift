@@ -2,8 +2,7 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// The smallest set of setting changes found that stops all leaks and closes no preserved flow. Leaks that no setting
-/// can stop remain.
+/// The smallest set of setting changes found that closes no preserved flow and stops every leak that settings can stop.
 package struct LeakClosing {
   /// The changes with their locations, as text.
   package var changes: [String] { made.map(\.text) }
@@ -13,9 +12,9 @@ package struct LeakClosing {
   /// The flows that the changes also close, between managed accounts and to their storage, as sentences.
   package let losses: [String]
   package let rest: [Leak]
-  /// Whether no smaller set of changes is sufficient; false if the search reached its limit.
+  /// Whether no smaller set of changes is known to suffice; false if the search reached its limit.
   package let areFewest: Bool
-  /// The number of moves that the search for the changes has tried.
+  /// The work of the search for the changes, in moves.
   let work: Int
 
   init(_ search: LeakSearch) {
@@ -36,9 +35,9 @@ package struct LeakClosing {
 private struct Closer {
   private(set) var best: (changes: SettingChanges, rest: [Leak])?
   private var attempts = 0
-  /// The work so far, in moves: the moves tried in all attempts, and ``leakWork`` moves for each examined leak.
+  /// The work so far, in moves: the number of moves tried in all attempts, plus ``leakWork`` for each examined leak.
   private(set) var work = 0
-  /// Whether a leak that requires two values of one setting may remain.
+  /// Whether leaks may stay open if only a second value for a changed setting could close them.
   private var isGreedy = false
   var isExhausted: Bool {
     isGreedy || attempts >= Self.mostAttempts || work >= Self.mostWork
@@ -48,18 +47,18 @@ private struct Closer {
   private static let mostWork = 1_000_000
   private static let leakWork = 20
 
-  /// The ways to stop one leak.
+  /// The ways to stop one leak, each as a list of changes.
   private typealias Option = [[SettingChange]]
 
-  /// Searches again. A leak stays open if only a second value for a setting could close it. Does nothing if a
-  /// solution has been found.
+  /// Searches again if no solution has been found. In this search, a leak may stay open if only a second value for a
+  /// changed setting could close it.
   mutating func closeGreedily(_ search: LeakSearch) {
     guard best == nil else { return }
     isGreedy = true
     close(search, with: SettingChanges())
   }
 
-  /// Applies all changes without an alternative, then branches over the alternatives of one leak.
+  /// Applies the changes for leaks that can be stopped in only one way, then tries each way to stop one of the others.
   mutating func close(_ start: LeakSearch, with made: SettingChanges) {
     var (search, changes) = (start, made)
     while true {
@@ -160,7 +159,7 @@ extension Leak {
 }
 
 extension [Leak] {
-  /// The first leak for each pair of an account and an endpoint.
+  /// The first leak for each pair of a data owner and an endpoint.
   fileprivate var firstOfEachSink: [Leak] {
     var known: [String: Set<Leak.Sink>] = [:]
     return filter { known[$0.owner.upn, default: []].insert($0.sink).inserted }
@@ -173,7 +172,7 @@ private struct Ranking {
   private let policies: EditedPolicies
   private let isSmall: Bool
 
-  /// If a world has more apps, the closed flows of each way are not counted.
+  /// The number of apps up to which the flows that each way closes are counted.
   private static let mostApps = 12
 
   init(_ search: LeakSearch, of options: [[[SettingChange]]]) {
@@ -196,7 +195,7 @@ private struct Ranking {
 }
 
 extension LeakSearch {
-  /// The search limited to the apps of the preserved flows.
+  /// The search, limited to the apps of the preserved flows.
   fileprivate var keptAlone: LeakSearch {
     let names = Set(kept.flatMap { [$0.from, $0.to] })
     var few = world

@@ -41,13 +41,13 @@ package struct Leak: Sendable {
 
 /// One movement on a leak's path.
 package struct LeakHop: Sendable {
-  /// The app that moves the data and the persona that it acts for.
+  /// The app that moves the data. It acts for ``persona``.
   package var app: String
   package var persona: String
   package var action: Action
 
   package enum Action: Sendable, Equatable {
-    /// The data originates in the app. Paths begin here.
+    /// The data originates in the app. This is the first hop of a path.
     case made
     /// The user or the app retypes the data for this persona, so the ownership tag is lost.
     case retyped
@@ -93,7 +93,7 @@ package struct LeakHop: Sendable {
     }
   }
 
-  /// A URL that ends with the data.
+  /// A URL to which an app appends the data.
   package struct Link: Sendable, Hashable {
     package var channel: Channel
     /// The URL without the data.
@@ -123,7 +123,7 @@ package struct LeakHop: Sendable {
   /// A channel between two apps.
   package struct Transfer: Sendable, Hashable {
     package var channel: Channel
-    /// The sharing path. For a result, this is the path that started the extension.
+    /// The sharing path. For an extension's result, it is the path by which the extension was started.
     package var via: SharingPath
     package var type = Item.plainText
 
@@ -188,7 +188,7 @@ package struct LeakHop: Sendable {
   /// The verdict of rules other than transfer rules; nil if no such rules were evaluated.
   var otherVerdict: Verdict?
 
-  /// The verdicts that allowed the hop, in the order of evaluation. Saving data and opening it again has two.
+  /// The verdicts that allowed the hop, in the order of evaluation. A hop that saves data and opens it again has two.
   package var verdicts: [ExplainedVerdict] {
     if let otherVerdict { return [Explainer.explain(otherVerdict)] }
     return requests.map { Explainer.explain($0, evaluate($0)) }

@@ -7,25 +7,25 @@ struct LeakLinks: Sendable {
   /// The installed apps, in the world's order.
   fileprivate let openers: [LeakWorld.Opener]
   let managedBrowser: Int?
-  /// For each scheme, the first app that registers it and is not banned; if all such apps are banned, the first app
-  /// that registers it.
+  /// For each scheme, the index in ``openers`` of the app that opens it: the first app that registers it and is not
+  /// banned. If all such apps are banned, it is the first app that registers it.
   private let byScheme: [String: Int]
-  /// The openers for each host and for each wildcard domain.
+  /// The indices of the openers that claim a host, keyed by host or wildcard domain.
   private let byHost: [String: [Int]]
   private let wildcards: [Int]
-  /// The indices of openers in which a policy protects an account.
+  /// The indices of the openers that have an account with a policy.
   private let protecting: Set<Int>
   private(set) var all: [Link] = []
   /// The links that lead to each app before policies are applied, by the app's index in the world.
   private var byApp: [Int: [Link]] = [:]
-  /// The world indices of the apps to which policies direct URLs.
+  /// The indices in ``LeakWorld/apps`` of the apps to which policies direct URLs.
   private var named: Set<Int> = []
 
   /// A URL without the data at its end.
   struct Link: Sendable {
     var url: String
     var scheme: String
-    /// The target, which names its app by index in `openers`.
+    /// The channel, and the app that opens the URL before policies are applied. The app is an index in `openers`.
     var target: URLTarget<Int>
     /// Whether an app with the SDK registers the scheme's twin and so gets the scheme's URLs.
     var hasManagedTwin: Bool
@@ -98,7 +98,7 @@ struct LeakLinks: Sendable {
     }
   }
 
-  /// Returns the schemes by which policies name apps.
+  /// Returns the schemes of the apps that policies select for web links, calls and messages.
   private static func schemes(named world: LeakWorld) -> Set<String> {
     Set(
       world.policies.map(\.settings).flatMap { settings in
@@ -108,7 +108,7 @@ struct LeakLinks: Sendable {
       }.map { $0.lowercased() })
   }
 
-  /// Returns a link for each pattern with which a policy directs links to apps other than browsers.
+  /// Returns an example link for each pattern of exempted or managed universal links in policies.
   private static func links(named world: LeakWorld) -> [String] {
     world.policies.map(\.settings)
       .flatMap { $0.exemptedUniversalLinks + $0.managedUniversalLinks }
@@ -149,7 +149,7 @@ extension LeakTransitions {
     var persona: Int
   }
 
-  /// Returns the apps that receive a URL with data from a sender, as the SDK and the policies route it.
+  /// Returns the arrivals of data that the sender appends to the link, as the SDK and the policies route the URL.
   func openings(of link: LeakLinks.Link, by sender: Sender) -> [Arrival] {
     receivers(of: link.target, from: sender).flatMap { receiver -> [Arrival] in
       let request = request(link, link.target, receiver, from: sender)
@@ -165,8 +165,8 @@ extension LeakTransitions {
     }
   }
 
-  /// Returns the personas for which a target may receive a URL. A nil element is the system, which handles
-  /// URLs that no app opens.
+  /// Returns the personas that may receive a URL with this target. A nil element is the system, which handles URLs that
+  /// no app opens.
   private func receivers(of target: URLTarget<Int>, from sender: Sender) -> [Receiver?] {
     guard let opener = target.app else { return [nil] }
     guard let app = links.openers[opener].app else { return [] }

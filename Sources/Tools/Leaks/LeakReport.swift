@@ -18,13 +18,14 @@ package struct LeakReport {
   /// The largest number of moves in a shortest path.
   package private(set) var depth = 0
   package let kept: [LeakSearch.Flow]
-  /// A note about unread assignments in policies, which only the directory can resolve; nil if there are none.
+  /// A notice about assignment conditions of policies that were not evaluated, because only the directory can resolve
+  /// them; nil if there are none.
   package var notice: String?
   /// The changes that close the leaks; nil if there are no leaks to close.
   package internal(set) var closing: LeakClosing?
-  /// The unmanaged app identities that leaked data can reach, on the world's own device.
+  /// The unmanaged app identities that leaked data can reach on the scenario's own device.
   package internal(set) var onward: [String] = []
-  /// The ways out of the apps in which data originates, on the world's own device; nil if ``answer`` is set.
+  /// The ways out of the apps in which data originates, on the scenario's own device; nil if ``answer`` is set.
   package internal(set) var waysOut: WaysOut?
   /// The query about single apps; nil if the search is for all leaks.
   package internal(set) var answer: LeakAnswer?
@@ -65,8 +66,8 @@ package struct LeakReport {
     depth = max(depth, run.depth)
   }
 
-  /// Adds the results for a device that differs from the world's device. Endpoints that were already reached are
-  /// skipped.
+  /// Adds the results for a device that differs from the scenario's device, as `condition` states. Endpoints that were
+  /// already reached are skipped.
   package mutating func add(_ other: LeakReport, when condition: String) {
     let new = other.leaks.filter { leak in
       !leaks.contains { $0.sink == leak.sink && $0.owner.isSameUser(as: leak.owner) }
@@ -83,7 +84,7 @@ package struct LeakReport {
     if let other = other.answer { answer?.notFollowed.formUnion(other.notFollowed) }
   }
 
-  /// Returns the leaks grouped by path.
+  /// Returns the leaks with those of equal paths next to each other.
   private static func byWay(_ leaks: [Leak]) -> [Leak] {
     var paths: [[String]: Int] = [:]
     for leak in leaks where paths[leak.path] == nil { paths[leak.path] = paths.count }
@@ -250,7 +251,7 @@ package struct LeakReport {
 }
 
 extension Leak {
-  /// The leak's identity, excluding its final destination.
+  /// A key that is equal for leaks that differ only in their final destination.
   var path: [String] {
     let last =
       hops.last.map {
@@ -325,7 +326,8 @@ package struct LeakComparison: Sendable {
 // MARK: - Findings
 
 extension LeakReport {
-  /// Returns the leaks as findings. A finding's location is the setting that lets the data out or into a queried app.
+  /// Returns the leaks as findings. A finding's location is the setting that lets the data out or, for a query, into
+  /// the queried app.
   ///
   /// - Parameter file: The file for findings that no policy setting causes.
   package func findings(in file: String) -> FindingReport<LeakRule> {
@@ -343,7 +345,8 @@ extension LeakReport {
 }
 
 extension Leak {
-  /// The location of the last setting on the path that allowed a hop; nil if no policy states such a setting.
+  /// The location of the setting that allowed the last possible hop; nil if no policy states a setting that allowed a
+  /// hop.
   fileprivate var place: EffectivePolicy.Origin? {
     for hop in hops.reversed() {
       for (request, verdict) in zip(hop.requests, hop.verdicts).reversed() {

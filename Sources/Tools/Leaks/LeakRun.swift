@@ -5,7 +5,8 @@ import Policy
 struct LeakRun {
   private let moves: LeakTransitions
   private var world: LeakWorld { moves.world }
-  /// For each reached state, the preceding state and the first hop that reached it.
+  /// For each reached state, the hop that first reached it, the preceding state, and the number of moves. An initial
+  /// state has no preceding state.
   private var origins: [LeakState: (from: LeakState?, hop: LeakHop, depth: Int)] = [:]
   private var queue: [LeakState] = []
   private var found: Set<Finding> = []
@@ -14,7 +15,7 @@ struct LeakRun {
   private var keychain = SharedPlaces<String>()
   private var storages = SharedPlaces<Storage.Key>()
   private var received = SharedPlaces<Reception>()
-  /// For each location, an app without a policy that has opened another app's data from the location.
+  /// For each storage location, the index of an app without a policy that has opened another app's data from there.
   private var openers: [Storage.Key: Int] = [:]
   /// The apps that have opened URLs, keyed by their persona's class. Only the first two apps of each class are
   /// recorded.
@@ -25,7 +26,8 @@ struct LeakRun {
   private(set) var transitions = 0
   private(set) var depth = 0
   private var classes: VerdictClasses
-  /// For each class of senders, the first two apps that have moved the data, by name, with their variants' indices.
+  /// The apps that have moved the data, by class of senders. Each app has its name and the indices of its variants.
+  /// Only the first two apps of each class are recorded.
   private var moved: [VerdictClasses.Sender: [String: Set<Int>]] = [:]
   var states: Int { origins.count }
 
@@ -77,7 +79,7 @@ struct LeakRun {
     }
   }
 
-  /// Adds the data to the app's keychain groups.
+  /// Saves the data to the app's keychain groups, and records its arrival at the groups' readers.
   private mutating func store(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     for group in sender.app.keychain?.groups ?? [] {
       guard let readers = keychain.readers(of: group, after: sender.app.name) else { continue }
@@ -106,7 +108,7 @@ struct LeakRun {
     if persona.party.isManaged || moves.isFollowing { reach(target, from: state, by: hop) }
   }
 
-  /// Returns whether the sender may reach something new.
+  /// Returns whether the sender may reach something that senders of its class have not reached.
   ///
   /// The first app of a class reaches all apps except itself, and the second app reaches the first. Further apps of the
   /// class reach nothing new, and their paths are not shorter.
@@ -125,6 +127,8 @@ struct LeakRun {
     queue.append(state)
   }
 
+  /// Records a leak if its endpoint is new.
+  ///
   /// - Parameter app: The index of the receiving app; nil if no other app receives the data.
   private mutating func record(
     _ sink: Leak.Sink, at app: Int? = nil, from state: LeakState, by hop: LeakHop
@@ -172,7 +176,8 @@ struct LeakRun {
     }
   }
 
-  /// Hands retyped data from a later run of an extension back to apps. The tags of the earlier run are lost.
+  /// Returns data to apps in a later run of an extension. Only retyped data can be returned, because the tags of the
+  /// earlier run are lost.
   private mutating func handBack(_ state: LeakState, _ plugIn: LeakTransitions.Sender) {
     guard case .own = state.form else { return }
     for (number, group) in classes.groups.enumerated() where group.kind == .app {
@@ -258,11 +263,10 @@ struct LeakRun {
     }
   }
 
-  /// Opens URLs. The results depend only on the acting persona.
+  /// Opens URLs with the data. The results depend only on the acting persona.
   ///
   /// The first app of a class reaches all apps except itself, and the second app reaches the first. Each app also opens
-  /// URLs for its own other personas, because a URL from another app first asks the receiving app to switch to the
-  /// sender's account.
+  /// its own URLs for its other personas, because URLs from another app reach only the persona of the sender's account.
   private mutating func open(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     let number = classes.number(ofPersona: sender.number, in: sender.index)
     let apps = opened[number, default: []]
@@ -283,8 +287,7 @@ struct LeakRun {
     }
   }
 
-  /// Returns whether a receiver may start the extension that returns the result; true for transfers that are
-  /// not results.
+  /// Returns whether the receiver of an extension's result may start the extension; true for other transfers.
   private mutating func isStarted(
     _ plugIn: LeakTransitions.Sender, by caller: (app: Int, persona: Int),
     for result: LeakHop.Transfer
@@ -338,7 +341,7 @@ struct LeakRun {
     if moves.isFollowing { reopen(state, sender, outside, request) }
   }
 
-  /// Opens the data that was saved to an unprotected location.
+  /// Opens the data in the apps that can read the unprotected location to which it was saved.
   private mutating func reopen(
     _ state: LeakState, _ sender: LeakTransitions.Sender, _ outside: LeakHop.Outside,
     _ saving: TransferRequest
@@ -358,7 +361,7 @@ struct LeakRun {
 
 // MARK: - Shared storage
 
-/// The data that apps leave in shared places.
+/// The apps that have left data in shared places, such as keychain groups.
 ///
 /// All other apps read the first app's data. Only the first app reads the second app's data, because all other apps
 /// already have that data.

@@ -16,7 +16,7 @@ package struct LeakSearch: Sendable {
   let links: LeakLinks
   private let similar: SimilarAccounts
 
-  /// A share of a managed account's data that must stay possible under any change.
+  /// A share of a managed account's data that suggested changes must not block.
   package struct Flow: Sendable, Hashable {
     package var from: String
     package var to: String
