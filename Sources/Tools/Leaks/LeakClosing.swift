@@ -102,7 +102,7 @@ private struct Closer {
     }
   }
 
-  /// Returns leaks that need different changes: no two of them change the same setting of the same policy.
+  /// Returns options of leaks that no common change stops: no two of them change the same setting of the same policy.
   private static func apart(_ options: [Option]) -> [Option] {
     var taken = SettingChanges()
     return options.filter { option in

@@ -249,7 +249,7 @@ extension LeakSearch {
     }
   }
 
-  /// The unmanaged app identities that data can reach, including through unprotected places.
+  /// The unmanaged app identities that data can reach, directly or through unprotected apps and locations.
   private var onward: [String] {
     let names = Set(world.apps.map(\.name))
     let unmanaged = Set(

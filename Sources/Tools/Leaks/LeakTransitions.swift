@@ -22,7 +22,7 @@ struct Arrival {
   var persona: Int
   var hop: LeakHop
 
-  /// The resulting state: content of the persona's own, without a trace of its origin.
+  /// The state after the move: the app has the data as untagged content of the persona.
   var state: LeakState { LeakState(app: app, form: .own(persona: persona)) }
 }
 
@@ -37,7 +37,8 @@ struct LeakTransitions {
   let variants: [String: [Int]]
   /// The indices of the apps in which the enrolled user receives data without an owner.
   private let takers: Set<Int>
-  /// The indices of the extensions with followed results. Unmanaged extensions are included only if ``isFollowing``.
+  /// The indices of the extensions whose results are followed: all if ``isFollowing``, and otherwise those with a
+  /// managed persona.
   private let plugIns: [Int]
   /// Whether data is also followed through apps and locations that no policy protects.
   let isFollowing: Bool
@@ -49,6 +50,8 @@ struct LeakTransitions {
   /// The accounts of the world, by UPN in lower case.
   private let accounts: [String: Account]
 
+  /// Creates the moves of one account's data.
+  ///
   /// - Parameter origins: The apps and extensions in which data originates; data is then also followed outside
   ///   policies. If nil, data originates everywhere and is followed only until it leaves the policies.
   init(of owner: Account, in search: LeakSearch, followingFrom origins: Set<String>? = nil) {
@@ -103,7 +106,7 @@ struct LeakTransitions {
 
   /// A persona that sends the data, with the data's owner as the rules see it.
   struct Sender {
-    /// The indices of the app and the persona.
+    /// The app's index in the world. ``number`` is the persona's index in the app.
     var index: Int
     var number: Int
     var app: LeakWorld.App
@@ -154,8 +157,8 @@ struct LeakTransitions {
       .map { LeakState(app: state.app, form: .own(persona: $0)) }.filter { $0 != state }
   }
 
-  /// Returns the states after accounts have signed in to or out of the app that has the data. An account's data is
-  /// removed with the account.
+  /// Returns the states after accounts have signed in to or out of the app that has the data. If an account signs out,
+  /// its data is removed.
   func signInChanges(of state: LeakState) -> [(state: LeakState, hop: LeakHop)] {
     let app = world.apps[state.app]
     // The extension's run has ended, and its tagged items are gone.
@@ -199,7 +202,7 @@ struct LeakTransitions {
     sender.types.map { LeakHop.Transfer(channel: .clipboard, via: .sdk, type: $0) }
   }
 
-  /// The transfers from one app to another, without their types.
+  /// The transfers of plain text from one app to another. Transfers of other types differ only in the type.
   private static let transfers: [LeakHop.Transfer] = [
     .init(channel: .share, via: .sdk), .init(channel: .share, via: .os),
     .init(channel: .openIn, via: .sdk), .init(channel: .openIn, via: .os),
@@ -218,8 +221,8 @@ struct LeakTransitions {
     }
   }
 
-  /// Returns whether the persona, given by its index, receives a transfer to its app. If the enrolled user receives
-  /// data without an owner, no unmanaged persona receives such data.
+  /// Returns whether a persona of `app` receives a transfer. If the app's enrolled user receives data without an owner,
+  /// its unmanaged personas do not receive such data.
   func receives(
     _ transfer: LeakHop.Transfer, from sender: Sender, as persona: Int, in app: Int
   ) -> Bool {
@@ -439,8 +442,8 @@ extension LeakTransitions {
       action: .transfer(start, to: app.name, as: receiver.name), requests: requests)
   }
 
-  /// Returns the containing app of an extension without a policy. The app gets the data that the extension
-  /// stores in their shared container.
+  /// Returns the arrivals of data that an extension without a policy stores in the container that it shares with its
+  /// containing app.
   func containers(of plugIn: Sender) -> [Arrival] {
     guard isFollowing, !plugIn.persona.party.isManaged,
       let bundleID = plugIn.persona.party.app.containingApp?.lowercased()
@@ -584,11 +587,11 @@ extension LeakTransitions {
       }
   }
 
-  /// Returns the unmanaged identities to which an app may attribute a location: the location's account if the
-  /// app has it, and otherwise the unknown and the unset identity.
+  /// Returns the unmanaged identities that may hold a location from which an app opens data. If the app has the
+  /// location's account, only this account holds it. Otherwise, the unknown or the unset identity may hold it.
   ///
-  /// If the sender did not know the location's account, all unmanaged accounts of the app are added. A location
-  /// without an account has only the unset identity.
+  /// If the sender did not know the location's account, all unmanaged accounts of the app are added. A location without
+  /// an account has only the unset identity.
   private func strangers(
     at outside: LeakHop.Outside, opening location: StorageLocation, in app: LeakWorld.App
   ) -> [LeakWorld.Persona] {

@@ -18,11 +18,11 @@ private struct LeakWitness {
   private var steps: [String] = []
   /// The acting persona of each app so far.
   private var acting: [String: String] = [:]
-  /// Whether the app that moves the data next has received it from another app.
+  /// Whether the app that moves the data next has received it as an item.
   private var isHeld = false
   /// Whether the app that moves the data next retypes it.
   private var isRetyped = false
-  /// The type of the received item.
+  /// The type of the last received item.
   private var held = Item.plainText
 
   /// - Parameter number: The leak's number in its report, from 1.
@@ -47,9 +47,10 @@ private struct LeakWitness {
     if case .retyped? = leak.hops.last?.action, let last = leak.hops.last { typeIn(last) }
   }
 
-  /// Adds the step in which a user types the content for an unmanaged account, which then owns it.
+  /// Adds the steps for a last hop in which a user retypes the data. The app acts for the hop's persona.
   ///
-  /// For a managed account, the only observable effect is the acting persona.
+  /// If the persona is unmanaged, the app also copies the retyped text, which the persona owns. For a managed persona,
+  /// only the switch to the persona can be observed.
   private mutating func typeIn(_ hop: LeakHop) {
     act(hop.app, as: hop.persona)
     guard !managed.contains([hop.app, hop.persona]) else { return }
@@ -158,7 +159,7 @@ private struct LeakWitness {
       + (account.map { ", account: \(YAMLScalar.text($0))" } ?? "") + " }"
   }
 
-  /// Returns the keys of the moved item.
+  /// Returns the keys of a step that define the moved item.
   private func item(_ type: String) -> String {
     // Retyped content may become an item of another type.
     if isRetyped, type == held { return "item: retyped" }
@@ -204,7 +205,7 @@ private struct LeakWitness {
     }
   }
 
-  /// Returns the keys of the keychain item with the data.
+  /// Returns the keys of a step that identify the keychain item with the data.
   private func key(_ group: String) -> String {
     "group: \(YAMLScalar.text(group)), service: leak, account: \"\(number)\""
   }
@@ -251,7 +252,7 @@ extension LeakReport {
   ///
   /// - Parameters:
   ///   - world: The world in which the leaks were found.
-  ///   - condition: The device's difference from the scenario; nil if there is none.
+  ///   - condition: The ``Leak/condition`` of the leaks to replay; nil for the leaks without a condition.
   package func cases(in world: LeakWorld, when condition: String? = nil) -> String {
     "cases:\n"
       + leaks.enumerated().filter { $1.condition == condition }

@@ -74,10 +74,10 @@ package struct LeakWorld: Sendable {
 
     /// The uniform types of items for which an extension is offered.
     package struct OfferedTypes: Sendable, Hashable {
-      /// The types offered for items that are registered under their own types.
+      /// The item types for which the extension is offered if items are registered under their own types.
       package var plain: Set<String>
-      /// The types offered for items that the SDK registers under alias types, because a policy restricts
-      /// their receivers.
+      /// The item types for which the extension is offered if the SDK registers items under alias types, because a
+      /// policy restricts their receivers.
       package var aliased: Set<String>
 
       package init(plain: Set<String>, aliased: Set<String>) {
@@ -103,7 +103,7 @@ package struct LeakWorld: Sendable {
       self.appPolicy = appPolicy
     }
 
-    /// Whether the initial accounts are signed in.
+    /// Whether the accounts are the initial ones. This is also true if the app does not depend on accounts.
     var isStated: Bool { signIns?.beginning != .reachable }
 
     /// The name of the app that has the accounts: the app itself or, for an extension, its containing app.
@@ -130,16 +130,16 @@ package struct LeakWorld: Sendable {
   }
 
   package struct SignIns: Sendable, Hashable {
-    /// The app to which they are signed in. For an extension, this is its containing app.
+    /// The app to which the accounts are signed in. For an extension, this is its containing app.
     package var app: String
     /// The accounts by their names in the scenario, in the order of their sign-ins.
     package var accounts: [String]
     package var beginning: Beginning
 
     package enum Beginning: Sendable {
-      /// The accounts are signed in initially.
+      /// The accounts that are signed in initially.
       case stated
-      /// The accounts require sign-ins or sign-outs.
+      /// Accounts that can result from sign-ins and sign-outs.
       case reachable
     }
 
@@ -154,7 +154,7 @@ package struct LeakWorld: Sendable {
   package struct Persona: Sendable {
     /// The account's name, `unknown` or `unset`, as in scenarios; empty in an app without identities.
     package var name: String
-    /// The persona as a sender or receiver. Only its own account determines whether it restricts saving.
+    /// The persona as a sender or receiver. Whether it restricts saving depends only on its own account.
     package var party: Party
 
     package init(name: String, party: Party) {
