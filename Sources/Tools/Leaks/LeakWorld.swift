@@ -233,14 +233,15 @@ package struct LeakScope: Sendable {
   package var signIns: SignIns
   /// The UPNs of accounts that may sign in and then be managed. The search does not follow their data.
   package var unfollowed: [String] = []
-  /// The number of devices: the world's and its variants.
+  /// The number of searched devices: the scenario's device and its variants.
   package var devices = 1
 
   package enum SignIns: Sendable, Equatable {
     case none
-    /// Sets that differ from the initial set by one account, and all sets with at most one account.
+    /// Sets of signed-in accounts that differ from the initial set by one account, and all sets with at most one
+    /// account.
     case single
-    /// As `single`, plus all sets of two accounts.
+    /// As `single`, plus all sets of two signed-in accounts.
     case pairs
     /// No sign-ins or sign-outs, because there are too many sets of accounts to search. The value is the number of
     /// sets.

@@ -16,7 +16,7 @@ struct VerdictClasses {
   /// The classes of apps, keyed by the classes of their personas.
   private var apps: [[Int]: Int] = [:]
   private var policies: [EffectivePolicy] = []
-  /// The indices in ``policies``, by the locations that state their settings.
+  /// The indices in ``policies`` of the policies that state their settings at given locations.
   private var stating: [[Setting: EffectivePolicy.Origin]: [Int]] = [:]
   private var policyClasses: [ObjectIdentifier: Int] = [:]
   private var answers: [Question: Answer] = [:]
@@ -28,10 +28,11 @@ struct VerdictClasses {
     /// The account's UPN, object id and tenant id; nil if there is no account.
     var account: [String?]?
     var isUnknown: Bool
-    /// The class of the policy: for a sender by settings and origins, for a receiver by ``ReceivingSettings``.
+    /// The number of the policy's class; nil if there is no policy. Policies of senders are compared by their settings
+    /// and origins, policies of receivers by ``ReceivingSettings``.
     var policy: Int?
     var offered: LeakWorld.App.OfferedTypes
-    /// Whether another persona of the app receives data without an owner.
+    /// Whether data without an owner goes to another persona of the app instead of this one.
     var isPassedOver = false
   }
 
@@ -121,7 +122,7 @@ struct VerdictClasses {
     fileprivate var types: [String]
   }
 
-  /// Returns the class of a persona that sends data of `owner`. The persona is given as in ``number(ofPersona:in:)``.
+  /// Returns the class of a sender: a persona that sends data of `owner`. `app` and `persona` are indices.
   mutating func sender(
     _ app: Int, _ persona: Int, _ party: Party, _ owner: Owner, _ types: [String]
   ) -> Sender {
@@ -131,6 +132,8 @@ struct VerdictClasses {
       types: types)
   }
 
+  /// Returns the key of a persona's class, without the class of its policy.
+  ///
   /// - Parameter isAlone: Whether the app's bundle id is unique. A unique bundle id is irrelevant to rules.
   private static func key(
     _ party: Party, _ isAlone: Bool, _ offered: LeakWorld.App.OfferedTypes
@@ -184,18 +187,18 @@ struct VerdictClasses {
 
 // MARK: - Similar accounts
 
-/// The managed accounts that no rule distinguishes in any app of a world without sign-ins.
+/// Groups of managed accounts that no rule distinguishes in any app. A world with sign-ins has no groups.
 ///
 /// Such accounts are interchangeable, and a move concerns at most four accounts: the data's owner and the accounts of
 /// the sender, the receiver, and a storage location. A shortest path therefore needs only a few accounts of each group.
 /// The cost of following one account's data does not depend on the number of accounts.
 struct SimilarAccounts {
-  /// For each app, the numbers of its personas' accounts in ``omitted``; 0 for accounts that every search follows.
+  /// For each persona of each app, the number of its account in ``omitted``; 0 for an account that no search omits.
   private var numbers: [[Int]] = []
-  /// The numbers of the accounts that a search omits unless it follows their data, by UPN.
+  /// The accounts that searches for other accounts' data omit. Each UPN has a number from 1.
   private var omitted: [String: Int] = [:]
 
-  /// The maximum number of a group's accounts that a search follows, in addition to the data's owner.
+  /// The maximum number of a group's accounts that a search includes, in addition to the data's owner.
   private static let most = 5
 
   /// The properties of an account that rules read.

@@ -66,7 +66,7 @@ final class PageClients {
 
   // MARK: Answers
 
-  /// Returns the answer to a request; nil if its route answers it.
+  /// Returns the response to a request; nil if a route responds to it, now or later.
   func answer(
     _ head: PageRequestHead, _ body: [UInt8], from connection: PageConnection
   ) -> PageResponse? {
@@ -102,7 +102,7 @@ final class PageClients {
     return nil
   }
 
-  /// Returns whether a request names this server, and comes from its page or from no page.
+  /// Returns whether the request's `Host` field names this server. If there is an `Origin` field, it must also name it.
   private func isOurs(_ head: PageRequestHead) -> Bool {
     let names = ["127.0.0.1:\(port)", "localhost:\(port)"]
     let hosts = head["host"]
@@ -143,7 +143,7 @@ final class PageConnection: Sendable {
 
   private struct State {
     var isOpen = true
-    /// Whether the last bytes were passed to ``send(_:isLast:)``.
+    /// Whether ``send(_:isLast:)`` has been called with the last bytes.
     var isAnswered = false
     /// The number of bytes that the system has not yet accepted.
     var unsent = 0
@@ -175,6 +175,8 @@ final class PageConnection: Sendable {
     if !isOpen { body() }
   }
 
+  /// Sends bytes from the server's thread.
+  ///
   /// - Parameter isLast: Whether the connection is closed after the bytes are sent.
   func send(_ bytes: [UInt8], isLast: Bool) {
     willSend(bytes.count)
@@ -226,11 +228,10 @@ final class PageClient {
   private static let patience: (request: UInt64, answer: UInt64) = (10_000, 60_000)
   /// The maximum size of a head, in bytes.
   private static let longestHead = 16 << 10
-  /// The maximum size of a body, in bytes. A step's texts and keys together may have half this
-  /// size.
+  /// The maximum size of a body, in bytes. It is twice the size that a step's texts and keys may have together.
   private static let longestBody = 128 << 10
 
-  /// Starts to read.
+  /// Starts to read a client's request.
   ///
   /// - Throws: ``EventLoopError`` if a system call fails. The pipe stays open.
   init(
@@ -333,7 +334,8 @@ final class PageClient {
     if stage == .ending { close() }
   }
 
-  /// Records that the client sends no more. It may still read the rest of its response.
+  /// Handles the end of the client's input. The connection stays open while the end of a response is being sent,
+  /// because the client may still read it.
   private func end() {
     // The answer of the route follows in the next iteration.
     if stage == .answering, connection.isAnswered { return }
@@ -341,8 +343,8 @@ final class PageClient {
     if stage != .ending { close() }
   }
 
-  /// Closes the connection after its timeout. It stays open if a request with the secret has arrived unread, because
-  /// this thread was busy or the process was stopped.
+  /// Closes the connection after its timeout, but first reads input that has already arrived. If the input completes a
+  /// request with the secret, the connection stays open: this thread was busy, or the process was stopped.
   private func expire() {
     let wasReceiving = stage == .receiving
     if wasReceiving { pipe.readRest() }

@@ -9,6 +9,8 @@ internal import Synchronization
 package struct PageServer: Sendable {
   private let page: String
 
+  /// Creates a server, which does not serve yet.
+  ///
   /// - Parameter page: The HTML that is served at the address itself.
   package init(page: String) { self.page = page }
 
@@ -74,10 +76,12 @@ package struct PageRoute: Sendable {
     case post = "POST"
   }
 
+  /// Creates a route for requests to one path.
+  ///
   /// - Parameters:
   ///   - path: The last part of the path, such as `events`.
-  ///   - answer: Called on the server's thread. It must answer the request by calling one of the
-  ///     request's methods, immediately or later on any thread.
+  ///   - answer: Called on the server's thread. It must answer the request by calling one of the request's methods,
+  ///     immediately or later on any thread.
   package init(
     _ method: Method, _ path: String, _ answer: @escaping @Sendable (PageRequest) -> Void
   ) {
@@ -136,6 +140,8 @@ package struct PageEvents: Sendable, Identifiable {
   /// Whether the page has accepted the previous events.
   package var isWritable: Bool { connection.isWritable }
 
+  /// Sends a line of data.
+  ///
   /// - Parameter line: One line with its line break.
   package func send(_ line: String) {
     connection.send(Array("data: \(line)\n".utf8), isLast: false)
@@ -175,7 +181,7 @@ struct PageSecret: Sendable {
 
 // MARK: - Messages
 
-/// A response. The connection is closed after it, so a body of unknown length ends with the connection.
+/// A response. The server closes the connection after it, so a body of unknown length ends with the connection.
 struct PageResponse {
   var status = Status.ok
   var headers: [(String, String)] = []

@@ -13,10 +13,9 @@ package struct Decider {
   private let source: RequestOrigin
   /// The indices of the documents that applied to a party in the last request.
   private var applied: Set<Int> = []
-  /// The apps in which the last request names an account, but which no document targets. Each app has its management
-  /// state.
+  /// The apps that have an account in the last request but that no document targets, each with its management state.
   private var untargeted: [(bundleID: String, state: ManagementState)] = []
-  /// The tenant's assignments; nil if the policies' own targeting decides.
+  /// The tenant's assignments; nil if the policies' own targeting determines which policies apply.
   private var tenant: TenantAssignments?
   /// The accounts in the last request for which the tenant determines the policies.
   private var subjects: [Subject] = []
@@ -32,6 +31,8 @@ package struct Decider {
     case device
   }
 
+  /// Creates a decider for requests from a user.
+  ///
   /// - Parameter documents: The policies that may apply. Their targeting or the request determines which policies
   ///   apply.
   package init(_ documents: [PolicyDocument]) { self.init(documents, asked: .user) }
@@ -74,7 +75,7 @@ package struct Decider {
       line { writer in writer.member(named: "verdict") { verdict.write(to: &$0) } }
     }
 
-    /// Returns the answer to the same request as a line that contains all possible verdicts.
+    /// Returns an answer with several possible verdicts, as a line of JSON.
     ///
     /// - Parameter alternatives: The verdicts with the conditions under which they apply, as clauses.
     package func line(of alternatives: [(conditions: [String], decision: Decision)]) -> [UInt8] {
@@ -167,7 +168,7 @@ package struct Decider {
     return device
   }
 
-  /// Fills in the data's owner, the app's policy, and the parties that the channel requires.
+  /// Fills in a request's owner of the data, the app's policy, and the parties that the channel requires.
   private mutating func fillParties(
     of request: inout TransferRequest, _ fields: DecisionFields
   ) throws(JSONSyntaxError) {
@@ -261,7 +262,10 @@ package struct Decider {
 
   // MARK: Parties
 
-  /// - Parameter isActing: Whether the app acts, so the tenant's user may be its account.
+  /// Returns the party that a member of the request describes.
+  ///
+  /// - Parameter isActing: Whether the app acts. An acting app without a stated account has the tenant's user as its
+  ///   account.
   private mutating func party(
     _ value: JSONValue, _ device: DeviceRestrictions, acts isActing: Bool
   ) throws(JSONSyntaxError) -> Party {
@@ -292,7 +296,8 @@ package struct Decider {
     return Owner(account: account, policy: try policy(fields, of: account, &app, device))
   }
 
-  /// Returns the stated account; nil if it is missing or unknown. Without an account, no policy can apply.
+  /// Returns the stated account; nil if it is missing or unknown. A policy that is stated without an account is an
+  /// error.
   private func account(_ fields: DecisionFields) throws(JSONSyntaxError) -> Account? {
     guard let upn = try fields.string(PartyKey.account), !upn.isEmpty else {
       let isManaged = try fields.bool(PartyKey.managed) ?? false
