@@ -393,7 +393,7 @@ package struct TenantAssignments: Sendable {
 }
 
 extension Decider {
-  /// An account in an app on a device. A tenant determines the account's policies.
+  /// A combination of account, app and device, for which a tenant determines the policies.
   package struct Subject: Sendable, Hashable {
     /// The account's object id, or its UPN.
     package var user: String
@@ -436,7 +436,7 @@ extension Decider {
   }
 
   /// Returns the indices of the policies that the tenant assigns to an account, and records the account. If the request
-  /// does not state whether the app knows the enrolled user, sets this fact in the app.
+  /// does not state whether the app has the enrolled user's UPN, sets `hasEnrolledUPN` of `app`.
   private mutating func assignment(
     of account: Account, in app: inout AppState, _ fields: DecisionFields,
     by tenant: TenantAssignments
@@ -499,7 +499,7 @@ extension DeviceRestrictions {
 // MARK: Explanations
 
 extension Decider {
-  /// Answers a one-line request with values for display.
+  /// Decides a one-line request. Returns the request with its explained verdict.
   ///
   /// - Parameter number: The number of the line, for messages.
   /// - Throws: ``RunError`` with the error's line and column, or with the message of ``mistakenApp(onlyNear:)``. With a
@@ -525,14 +525,13 @@ extension Decider {
   /// The rule in the error about ``mistakenApp(onlyNear:)``.
   package static let appRule = "app"
 
-  /// A note that the policies in the last answer have assignment conditions that were not read; nil if they have no
-  /// such conditions, or if a tenant determines the policies.
+  /// A notice about assignment conditions that were not evaluated, in the policies of the last answer. It is nil if
+  /// they have no such conditions, or if a tenant determines the policies.
   package var notice: String? {
     tenant == nil ? appliedDocuments.membershipNotice(.everybody) : nil
   }
 
-  /// Warnings about the last request: a probably misspelled app, and assignments that were not
-  /// read.
+  /// Warnings about the last request: a probably misspelled app, and assignment conditions that were not evaluated.
   package var warnings: [String] {
     let app = mistakenApp(onlyNear: true).map {
       Diagnostic(.command, $0, rule: Self.appRule, severity: .warning).description
@@ -543,9 +542,9 @@ extension Decider {
     return [app, notice].compactMap(\.self)
   }
 
-  /// Returns a message about an app for which the last request names an account, but which no policy targets. Returns
-  /// nil if there is no such app. If a policy applies to another party, returns a message only if the app's name
-  /// resembles a targeted app's name.
+  /// Returns a message about an app that no policy targets, although the last request states an account in it; nil if
+  /// there is no such app. If a policy applies to another party, the app's name must also resemble a targeted app's
+  /// name.
   ///
   /// - Parameter onlyNear: Whether to consider only apps with a name that resembles a targeted app's name.
   package func mistakenApp(onlyNear: Bool = false) -> String? {
@@ -573,9 +572,9 @@ extension Decider {
 
 // MARK: - Conditional launch
 
-/// Decides whether an account's policy currently lets an app open the account.
+/// The decision whether an account's policy currently lets an app open the account.
 extension Decider {
-  /// Returns the verdict on the request's `launch`, on the device in its `device`.
+  /// Returns the verdict on a launch, which is the request's `launch`, on the device in the request's `device`.
   private mutating func launch(
     _ value: JSONValue, on device: JSONValue?
   ) throws(JSONSyntaxError) -> ExplainedVerdict {

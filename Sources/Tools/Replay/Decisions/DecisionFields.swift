@@ -47,8 +47,10 @@ enum OfferKey: String, CaseIterable {
 struct DecisionFields {
   private let value: JSONValue
 
-  /// - Throws: ``JSONSyntaxError`` if `value` is not an object, repeats a member, or has a member
-  ///   that is not among `keys`.
+  /// Checks the members of a JSON object.
+  ///
+  /// - Throws: ``JSONSyntaxError`` if `value` is not an object, repeats a member, or has a member that is not among
+  ///   `keys`.
   init<Key: CaseIterable & RawRepresentable<String>>(
     _ value: JSONValue, keys: Key.Type
   ) throws(JSONSyntaxError) {
@@ -89,9 +91,9 @@ struct DecisionFields {
 
   func value(_ key: DecisionKey) -> JSONValue? { member(key) }
 
-  /// Checks that all members are in `known`.
+  /// Checks that all members of a request with the member `key` are in `known`.
   ///
-  /// - Throws: ``JSONSyntaxError`` if there is a member that is meaningless together with `key`.
+  /// - Throws: ``JSONSyntaxError`` if there is another member, which is meaningless together with `key`.
   func refuseAll(but known: Set<DecisionKey>, beside key: DecisionKey) throws(JSONSyntaxError) {
     for other in DecisionKey.allCases where !known.contains(other) && member(other) != nil {
       throw mistake(other, "`\(other.rawValue)` cannot be combined with `\(key.rawValue)`")

@@ -8,7 +8,7 @@ package struct JournalExtract: Sendable {
   /// Stated policies and facts, account changes, and the first decision of each group of equal
   /// decisions, in the order of the journal.
   package var entries: [Entry] = []
-  /// The decisions that are not evaluated again.
+  /// The numbers of decisions that a replay does not evaluate again.
   package var besides = ReplayReport.Besides()
   /// The numbers of the first and the last event, and the line of the first event; nil if there are
   /// no events.
@@ -48,6 +48,8 @@ package struct JournalExtract: Sendable {
 // MARK: - Reading
 
 extension JournalExtract {
+  /// Reads a journal, or a piece of it.
+  ///
   /// - Throws: ``RunError`` if the file cannot be read, a line is not an event, or an event is missing.
   package init(of journal: String, _ piece: JournalPiece? = nil) throws(RunError) {
     var reader = ExtractReader(journal, isBeginning: piece?.linesBefore ?? 0 == 0)
@@ -170,7 +172,7 @@ private struct DecisionShapes {
   /// lines have the same shape.
   private static let most = 65_536
 
-  /// The content of a decision that a replay needs.
+  /// The part of a decision that a replay needs.
   enum Content {
     case question(RecordedQuestion)
     /// A decision without stated facts.
@@ -199,8 +201,8 @@ private struct DecisionShapes {
 
   private static let start = Array(#"{"seq":"#.utf8)
 
-  /// Returns whether the line has the form in which a device writes events, and its event is no
-  /// input for rules.
+  /// Returns whether the line is an event that rules do not read. The line must have the form in which a device writes
+  /// events.
   static func isBesides(_ line: ArraySlice<UInt8>) -> Bool {
     guard let head = line.prefix(72).range(of: name), isWhole(line) else { return false }
     return !relevant.contains { line[head.upperBound...].starts(with: $0) }

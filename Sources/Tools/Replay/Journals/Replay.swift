@@ -22,7 +22,7 @@ package struct Replay {
   private var sequence: Int?
   private var isCutOff = false
 
-  /// The decisions that answer the same question.
+  /// The number of decisions that answer the same question, and the first of these decisions.
   private struct Occurrences {
     var count = 0
     /// The number of the journal line that contains the first decision.
@@ -30,6 +30,8 @@ package struct Replay {
     var decision: RequestDecision
   }
 
+  /// Reads a journal.
+  ///
   /// - Throws: ``RunError`` if the file cannot be read, a line is not an event, an event is missing, or stated facts
   ///   are invalid.
   package init(of journal: String) throws(RunError) {
@@ -196,7 +198,7 @@ package struct Replay {
 }
 
 extension RecordedQuestion {
-  /// Returns whether the verdict has the same outcome for the same reasons.
+  /// Returns whether the verdict has the recorded outcome and the recorded reasons.
   fileprivate func agrees(with verdict: Verdict) -> Bool {
     outcome == verdict.outcome
       && reasons == verdict.reasons.map { Reason(rule: $0.rule, side: $0.side) }
@@ -205,7 +207,7 @@ extension RecordedQuestion {
 
 // MARK: - Questions
 
-/// A question to the rules, with the rules' answer. Equal requests in a journal share one question.
+/// A question to the rules, with the recorded answer. Equal requests in a journal have the same question.
 struct RecordedQuestion: Hashable {
   /// The name of the stated facts that the question refers to.
   var facts: String
@@ -217,7 +219,8 @@ struct RecordedQuestion: Hashable {
     case transfer
     /// Asks whether a received item may be shown. Only the receiving side is evaluated.
     case receiving
-    /// The receiver was asked to switch to an unmanaged account, and switched.
+    /// Asks about an item that the receiver got after it had been asked to switch to an unmanaged account, and had
+    /// switched.
     case switched
   }
 

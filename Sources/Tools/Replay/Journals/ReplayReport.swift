@@ -27,7 +27,7 @@ package struct ReplayReport {
     case named(others: [String])
   }
 
-  /// The number of requests that were not evaluated again, keyed by operation.
+  /// The numbers of requests that were not evaluated again, keyed by operation.
   package struct Besides: Sendable {
     /// The number of requests that transfer rules do not decide.
     package var noTransfers: [Operation: Int] = [:]
@@ -105,7 +105,7 @@ extension ReplayReport.Difference {
     case refused, encrypted, letThrough, otherReasons
   }
 
-  /// The reason for the change, which is the more restrictive verdict's reason.
+  /// The deciding reason of the more restrictive verdict. It explains the change.
   var reason: Explanation? {
     let verdict = now.outcome <= was.outcome ? now : was
     return verdict.reasons.first { $0.rule == verdict.deciding }

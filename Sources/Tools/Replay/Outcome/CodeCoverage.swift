@@ -1,13 +1,13 @@
 package import Encodings
 package import Model
 
-/// The Intune App SDK's calls that an app's code handles, and the calls that the SDK made in a run.
+/// The calls of the Intune App SDK that an app's code handles, and the calls that the SDK made in a run.
 ///
-/// Rows are the SDK's methods and notifications, and the statuses that they pass.
+/// A row is a method or notification of the SDK, or a status that it passes.
 package struct CodeCoverage: Sendable, Equatable {
   /// The bundle ids of the apps that run the code.
   private let apps: Set<String>
-  /// The locations that handle each row.
+  /// For each row, the locations in the code that handle it.
   private let places: [String: [Place]]
   /// The number of calls of each row.
   private var counts: [String: Int] = [:]
@@ -19,7 +19,7 @@ package struct CodeCoverage: Sendable, Equatable {
     var text: String { "\(file):\(line)" }
   }
 
-  /// Creates the coverage before a run.
+  /// Creates the coverage before a run, with no calls counted.
   ///
   /// - Parameter handled: The locations that handle calls, as `sluice-code handled` prints them.
   package init(of apps: some Sequence<String>, handling handled: JSONValue?) {
@@ -43,7 +43,7 @@ package struct CodeCoverage: Sendable, Equatable {
       of: value["apps"]?.array?.compactMap(\.string) ?? [], handling: value["handled"])
   }
 
-  /// Writes the coverage before a run.
+  /// Writes the apps and the locations that handle calls, without the counts of a run.
   package func writeMembers(to writer: inout JSONWriter) {
     writer.strings("apps", apps.sorted())
     writer.array("handled") { writer in
