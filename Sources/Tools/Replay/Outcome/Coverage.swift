@@ -30,7 +30,7 @@ package struct Coverage: Sendable {
 
   /// Creates the coverage before a run.
   ///
-  /// - Parameter policies: The names of the policies that can take part.
+  /// - Parameter policies: The names of the policies that can take part in decisions.
   package init(of policies: some Sequence<String> = [], by code: CodeCoverage? = nil) {
     self.policies = Dictionary(policies.map { ($0, false) }) { first, _ in first }
     self.code = code
@@ -92,8 +92,8 @@ extension JournalEvent.Kind {
 }
 
 extension Coverage {
-  /// The coverage as text: one line for each stated setting, the policies without a decision, the rules that no
-  /// verdict names, and the calls of the SDK.
+  /// The coverage as text: one line for each stated setting, the policies that took part in no decision, the rules that
+  /// no verdict names, and the calls of the SDK.
   package var text: String {
     var lines = ["Settings that the policies state: \(percent) % took part in a verdict"]
     let settings = settingsByName.map { [$0.rawValue, Self.words(for: self.settings[$0])] }

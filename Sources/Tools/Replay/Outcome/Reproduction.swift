@@ -19,6 +19,8 @@ package struct Reproduction {
     var events: [JournalEvent]
     var seed: UInt64
 
+    /// Records the failure of a case.
+    ///
     /// - Parameter seed: The seed of the case's device; nil for the scenario's own seed.
     package init(_ test: Case, of scenario: Scenario, _ recording: CaseRecording, seed: UInt64?) {
       self.scenario = scenario
@@ -136,7 +138,7 @@ package struct Reproduction {
 private final class ScenarioCopy {
   private let scenarios: [Scenario]
   private let target: String
-  /// The folder that is being created. It contains the target.
+  /// The real path of the folder that is being created. The target is below it.
   private var ownFolder: String? { (target as NSString).deletingLastPathComponent.realPath }
   /// The path components of the folder that contains all files to copy.
   private let root: [String]
@@ -144,7 +146,8 @@ private final class ScenarioCopy {
   private(set) var leftOut: [LeftOut] = []
 
   struct LeftOut {
-    /// The path below the folder, or the path as a scenario names it.
+    /// The path below the common folder of the copied files. For ``Reason/elsewhere``, the path as the scenario states
+    /// it.
     var path: String
     var why: Reason
 
@@ -178,7 +181,7 @@ private final class ScenarioCopy {
     for named in scenarios.flatMap(\.namedPlaces) { try copy(named.path) }
   }
 
-  /// Returns the path of the scenario's copy below the folder.
+  /// Returns the path of the scenario's copy, relative to the target.
   func place(of scenario: Scenario) -> String { place(of: scenario.ownFile.path) }
 
   private func place(of path: String) -> String {
@@ -288,7 +291,7 @@ private final class ScenarioCopy {
 private struct NamedFile {
   var name: String
   var path: String
-  /// Whether the name is kept, because it is also valid in the copied scenario.
+  /// Whether the copied scenario keeps the name, because the name is also valid there.
   var isKept: Bool
 
   init(name: String, path: String) {
@@ -336,6 +339,8 @@ struct SecretSearch {
   /// The maximum size of a JSON document, in bytes. A larger document counts as a secret.
   private static let limit = 16 << 20
 
+  /// Starts a search in one file. The file's name may already show that it is a key file.
+  ///
   /// - Parameter paths: The path by which the file was named, and its path without links.
   init(in paths: [String]) {
     let names = paths.map { $0.lowercased() }

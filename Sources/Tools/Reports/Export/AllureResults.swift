@@ -51,7 +51,7 @@ package struct AllureResults {
     }.joined(separator: "-")
   }
 
-  /// A case, a step or a request.
+  /// A case, a step of a case, or a request of a step.
   fileprivate struct Step {
     var name: String
     /// Allure's status. `broken` means that the step could not be carried out.

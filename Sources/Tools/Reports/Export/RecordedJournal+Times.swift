@@ -63,7 +63,7 @@ extension RequestDecision {
 }
 
 extension StepResult {
-  /// The reasons why the step did not pass, one sentence each.
+  /// The reasons why the step did not pass, one sentence each; empty if it passed.
   var reasons: [String] {
     failures + expectations.filter { !$0.isMet }.map(\.text)
   }

@@ -3,7 +3,7 @@ package import Model
 
 /// An allowed movement of data: the resulting item, its sources and its new holder.
 package struct Hop: Sendable, Equatable {
-  /// The item's number. It is the request's number or, with several devices, unique among all devices.
+  /// The item's number. With one device, this is the request's number. With several devices, it is unique among them.
   package var number: Int
   /// The request's device and number; nil if there is only one device, because ``number`` is then the request's number.
   package var requestID: RequestID?
@@ -50,7 +50,8 @@ package struct Hop: Sendable, Equatable {
     case certain
     /// Stated by the guest, which had the source item.
     case stated
-    /// The content is wholly or partly equal, and came untagged from an app that had the source item.
+    /// The content is wholly or partly equal to the source item's, and came untagged from an app that had the source
+    /// item.
     case likely
 
     package static func < (left: Certainty, right: Certainty) -> Bool {
@@ -79,7 +80,7 @@ package struct Hop: Sendable, Equatable {
     return reason.rule.rawValue + setting + reason.sources.map { ", \($0)" }.joined()
   }
 
-  /// Labels for unexpected properties of the holder's data.
+  /// The labels `unmanaged` and `encrypted`, as far as they apply to the holder's data.
   var marks: [String] {
     (isUnmanaged ? ["unmanaged"] : []) + (isEncrypted ? ["encrypted"] : [])
   }
@@ -95,7 +96,7 @@ package struct Hop: Sendable, Equatable {
 
 /// The numbers of movements by which managed data left the protection of policies. All pages use these counts.
 struct Departures: Sendable, Equatable {
-  /// The number of movements to an app, for an identity without a policy.
+  /// The number of movements to apps that act for an identity without a policy.
   private(set) var toApps = 0
   /// The number of movements to system features, storage locations and other devices.
   private(set) var toPlaces = 0
@@ -106,7 +107,7 @@ struct Departures: Sendable, Equatable {
     if hop.holder.participant == nil { toPlaces += 1 } else { toApps += 1 }
   }
 
-  /// The number of movements and their destinations in words.
+  /// A sentence that states the number of movements and the kinds of destinations.
   var sentence: String {
     let kinds = [
       (toApps, "an unmanaged app", "unmanaged apps"),
@@ -124,7 +125,7 @@ struct Departures: Sendable, Equatable {
 // MARK: - Holders
 
 package enum Holder: Sendable, Equatable {
-  /// A guest, as the device knew it at the time.
+  /// A guest, with the identity that it acted for at the time.
   case app(Participant)
   case pasteboard
   /// A file, by its path relative to the device's folder.
@@ -154,11 +155,11 @@ package enum Holder: Sendable, Equatable {
 }
 
 extension String {
-  /// Returns whether this is the name of the guest `name`, or of a numbered guest or run of the app or extension
-  /// `name`.
+  /// Returns whether the text is `name`, or `name` with the suffix of a further guest of the app or a run of the
+  /// extension.
   func isGuest(of name: String) -> Bool { self == name || withoutCount == name }
 
-  /// The name without the number of a guest or extension run.
+  /// The name without the suffix that numbers the guests of an app or the runs of an extension.
   var withoutCount: String {
     guard let mark = lastIndex(where: "-#".contains), Int(self[index(after: mark)...]) != nil
     else { return self }

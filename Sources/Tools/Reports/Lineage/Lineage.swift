@@ -31,7 +31,7 @@ package struct Lineage: Sendable, Equatable {
     Dictionary(hops.map { ($0.number, $0) }, uniquingKeysWith: { first, _ in first })
   }
 
-  /// The hops that have each item as a source, by item number.
+  /// For each item number, the hops that have the item as a source.
   var children: [Int: [Hop]] {
     var children: [Int: [Hop]] = [:]
     for hop in hops {
@@ -45,7 +45,7 @@ package struct Lineage: Sendable, Equatable {
 
 // MARK: - Queries
 
-/// A filter for chains, by owner and destination.
+/// A filter for chains of hops, by the data's owner and the destination.
 package struct FlowQuery: Sendable, Equatable {
   /// The owner's UPN or the part before `@`, ignoring case; nil means any owner.
   package var owner: String?
@@ -140,8 +140,8 @@ extension Lineage {
 
   // MARK: Text
 
-  /// The trees of hops as text: one line for each item's origin, then one line for each hop, with the rule that allowed
-  /// it.
+  /// The hops as trees in text form. A tree begins with a line about the data's owner and origin. Each further line is
+  /// a hop with the rule that allowed it.
   package var text: String {
     guard !hops.isEmpty else { return "no such data moved\n" }
     return trees.map { tree in
@@ -193,9 +193,9 @@ extension Hop {
 
 private struct Branch {
   var hop: Hop
-  /// The parent item of the line; nil at the root.
+  /// The source through which the hop belongs below its parent line; nil at the root.
   var source: Hop.SourceItem?
-  /// The parent item's label.
+  /// The label of the parent line's item.
   var parent = ""
   var depth = 0
   var indent = ""
