@@ -44,7 +44,7 @@ package struct LivePicture: Sendable {
     var nodes = 0
     var verdicts = 0
     var texts: [String: String] = [:]
-    /// The number of updates since files were last read.
+    /// The number of updates since all files were last read after a policy change.
     var changes = 0
   }
 
@@ -56,8 +56,10 @@ package struct LivePicture: Sendable {
   /// The maximum number of items to keep for the lineage. Older items are dropped, and no longer appear as sources.
   private static let mostItems = 20_000
 
-  /// - Parameter read: Returns the text of a policy or scenario that verdicts refer to, by path; nil if the
-  ///   page must not show it.
+  /// Creates a picture without events.
+  ///
+  /// - Parameter read: Returns the text of a policy or scenario that verdicts refer to, by path; nil if the page must
+  ///   not show it.
   package init(
     title: String, _ controls: Controls, reading read: @escaping @Sendable (String) -> String?
   ) {
@@ -66,7 +68,7 @@ package struct LivePicture: Sendable {
     self.read = read
   }
 
-  /// A copy of the picture without events.
+  /// A picture with the same title and controls, without events.
   package var emptied: LivePicture { LivePicture(title: title, controls, reading: read) }
 
   // MARK: Events
@@ -246,7 +248,7 @@ package struct LivePicture: Sendable {
     writer.array("verdicts", of: verdicts.values[start...]) { $1.write(to: &$0) }
   }
 
-  /// The answer in words, in the format of ``Picture``.
+  /// The numbers of verdicts and of departures of managed data, in the sentences that ``Picture`` uses.
   private var headline: String {
     VerdictCounts(
       requests: counts.values.reduce(0, +), encrypted: counts[.encrypted] ?? 0,
@@ -271,7 +273,7 @@ package struct LivePicture: Sendable {
 
   // MARK: Files
 
-  /// The maximum total size of files, in bytes.
+  /// The maximum total size of the texts of files, in bytes.
   private static let mostText = 8 << 20
 
   /// The minimum number of updates between two reads of all files after policy changes.
@@ -315,9 +317,9 @@ private struct FlowTable {
   /// The number of requests that belong to no counted flow, because the number of flows is limited.
   private(set) var uncounted = 0
 
-  /// Requests that the map does not distinguish.
+  /// A sender, receiver, operation and verdict. The map shows all requests with the same four values together.
   struct Flow: Hashable {
-    /// The numbers of the nodes.
+    /// The number of the sender's node. `to` is the number of the receiver's node.
     var from: Int
     var to: Int
     var operation: Operation
@@ -375,12 +377,12 @@ private struct FlowTable {
 
 /// The latest requests, and all open requests.
 private struct LatestRequests {
-  /// The latest rows in order, and the number of dropped rows before them.
+  /// The latest rows, in order. ``dropped`` is the number of earlier rows, which were dropped.
   private var rows: [Row] = []
   private var dropped = 0
   /// The number of rows, including dropped ones, that the page has received.
   private var sentCount = 0
-  /// The row index of each open request, including dropped rows, by request number.
+  /// The index of each open request's row, by request number. Indices include dropped rows.
   private var openRows: [Int: Int] = [:]
   /// The requests known to the page that have ended since the last update.
   private var ended: [(request: Int, end: RequestEnd)] = []
@@ -532,7 +534,8 @@ private struct GuestTable {
     }
   }
 
-  /// Records a guest's acting identity. An app with one account acts for this account without a switch.
+  /// Records the acting identity of a request's participant, because an app with one account acts for this account
+  /// without an identity switch.
   private mutating func record(_ end: Participant) {
     let words = Self.words(end.identity, isManaged: end.isManaged)
     guard let number = guests.known(end.guest), states[number].identity != words else { return }

@@ -100,7 +100,7 @@ extension RequestDecision {
 struct NodeTable {
   private(set) var nodes: [Node] = []
   private var numbers: [Node: Int] = [:]
-  /// The policies of each account in each app, by bundle id and lowercased UPN.
+  /// The names of an account's policies in an app, as one text. The key is the bundle id and the UPN in lower case.
   private var policies: [[String]: String] = [:]
   /// The publishing team of each app, by bundle id.
   private var teams: [String: String] = [:]
@@ -215,7 +215,7 @@ struct NodeTable {
     return [Node.Column.managed, .unmanaged, .outside].flatMap { columns[$0] ?? [] }
   }
 
-  /// The neighbours of each node, with the number of requests between the two nodes.
+  /// For each node, the neighbours in other columns, with the number of requests between the two nodes.
   private var neighbours: [Int: [(node: Int, weight: Int)]] {
     var neighbours: [Int: [(node: Int, weight: Int)]] = [:]
     for (pair, weight) in weights.sorted(by: { ($0.key.from, $0.key.to) < ($1.key.from, $1.key.to) }

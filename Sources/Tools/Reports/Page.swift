@@ -8,7 +8,7 @@ struct Page {
   var title: String
   /// The text shown without scripts.
   var summary: String
-  /// The missing parts of the page, as sentences.
+  /// Sentences about missing parts of the page.
   var notes: [String]
   /// The data as JSON, by name.
   var blocks: [(name: String, json: String)]

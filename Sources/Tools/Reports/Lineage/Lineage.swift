@@ -200,7 +200,7 @@ private struct Branch {
   var depth = 0
   var indent = ""
   var isLast = true
-  /// Whether this line is the hop's first.
+  /// Whether this is the first line with the hop. Further lines only refer to the first one.
   var isNew = true
 
   /// The depth at which indentation stops, because chains may have any number of hops.
@@ -233,7 +233,7 @@ extension Lineage {
 
   /// Writes the trees for the page, as an array.
   ///
-  /// - Parameter row: Returns the row of a hop's request; nil for an arrival.
+  /// - Parameter row: Returns the row of a hop's request in the request table; nil for an arrival.
   func writeTrees(_ row: (Hop) -> Int?, to writer: inout JSONWriter) {
     writer.objects("trees", of: trees) { writer, tree in
       writer.member("title", tree.title.capitalizedStart)
@@ -320,6 +320,8 @@ extension Lineage {
       })
   }
 
+  /// Returns the statements for the graph's nodes and edges.
+  ///
   /// - Parameter prefix: The prefix of node names.
   private func graph(
     _ prefix: String, node: (String, String, [String]) -> String,

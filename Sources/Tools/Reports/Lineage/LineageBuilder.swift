@@ -2,12 +2,12 @@ package import Model
 
 /// Builds the lineage from a journal's events, one at a time.
 ///
-/// A hop counts only if its request has ended successfully. A file's content counts from the decision,
-/// because the device changes it before it answers.
+/// A hop counts only after its request has ended successfully. The content of a file is an exception: it counts from
+/// the decision on, because the device changes the file before it answers.
 struct LineageBuilder {
   private var known: [Int: Hop] = [:]
   private var open: [Int: Hop] = [:]
-  /// The item in each file, by path.
+  /// The number of the item in each file, by path.
   private var files: [String: Int] = [:]
   /// The accounts that were managed in any app, by UPN in lower case.
   private var managed: Set<String> = []
@@ -22,6 +22,8 @@ struct LineageBuilder {
   /// The minimum number of items to keep; nil for all. If it is set, no names and accounts are recorded.
   private let limit: Int?
 
+  /// Starts a lineage without events.
+  ///
   /// - Parameter limit: The number of the latest items to keep; nil for all. Older items are dropped, and no longer
   ///   appear as sources.
   init(keeping limit: Int? = nil) { self.limit = limit }
@@ -32,6 +34,8 @@ struct LineageBuilder {
   /// Returns the completed hop that created the item; nil if there is none.
   func hop(_ number: Int) -> Hop? { known[number] }
 
+  /// Adds the journal's next event.
+  ///
   /// - Parameter origin: The hop that sent an arriving item, on the other device; nil if unknown.
   /// - Returns: The hop that the event completed; nil if it completed no hop.
   @discardableResult
@@ -80,7 +84,7 @@ struct LineageBuilder {
     return nil
   }
 
-  /// Drops the oldest items, open requests or files if there are twice as many as the limit.
+  /// Drops the oldest items, open requests or files when their number reaches twice the limit.
   private mutating func dropOldItems() {
     guard let limit else { return }
     func first(_ numbers: some Collection<Int>) -> Int? {
@@ -209,8 +213,8 @@ struct LineageBuilder {
 }
 
 extension Holder {
-  /// Returns the holder after a transfer to an app, the system or a storage location; nil if the decision
-  /// moves no data.
+  /// Creates the holder of data after a transfer to an app, the system or a storage location. Returns nil if the
+  /// decision moves no data.
   fileprivate init?(_ decision: RequestDecision) {
     guard decision.owner != nil else { return nil }
     let opensURL = decision.operation.row.farEnd == .opener
@@ -245,7 +249,7 @@ extension Holder {
 }
 
 extension RequestDecision {
-  /// Whether the data stays in the app and with the account.
+  /// Whether the data stays in the app and with the account during this request.
   fileprivate var staysInside: Bool {
     // A moved file leaves the path in `subject`.
     operation == .openFile && subject?.hasPrefix("Containers/") == true
@@ -316,9 +320,9 @@ private struct DeviceJournals {
   private var read: [Int]
   /// The index of each device's journal, by device name.
   private var indices: [String: Int] = [:]
-  /// The journals that wait for more events of a device, by device name.
+  /// The indices of the journals that wait for another device's events, by the other device's name.
   private var waiting: [String: [Int]] = [:]
-  /// The numbers of hops among all devices, by request.
+  /// The number of each request's hop, which is unique among all devices.
   private var numbers: [Hop.RequestID: Int] = [:]
   /// The sending request for each item that arrived from another device.
   private var origins: [Hop.RequestID: Hop.RequestID] = [:]
@@ -349,9 +353,10 @@ private struct DeviceJournals {
 
   private enum Arrivals { case known, any }
 
-  /// Reads a journal up to the next arrival of an item for which the sending event is unread.
+  /// Reads a journal until an item arrives that was sent by a request that is still unread in the other device's
+  /// journal.
   ///
-  /// - Parameter arrivals: Whether the first event may be such an arrival.
+  /// - Parameter arrivals: Whether to read such an arrival if it is the first event. It then has no known origin.
   /// - Returns: Whether any events were read.
   private mutating func advance(_ index: Int, arrivals: Arrivals) -> Bool {
     let start = read[index]
@@ -381,7 +386,8 @@ private struct DeviceJournals {
     indices[id.device].flatMap { builders[$0].hop(id.request) }
   }
 
-  /// Numbers a hop that the event may create. Its number is higher than its sources' numbers.
+  /// Assigns a number to the hop that a decision or an arrival may create. It is higher than the numbers of the hop's
+  /// sources.
   private mutating func record(_ event: JournalEvent, _ index: Int) {
     guard let device = builders[index].device else { return }
     switch event.kind {
