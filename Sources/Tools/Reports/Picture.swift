@@ -21,17 +21,17 @@ package struct Picture {
   private var countWithoutExpectations = 0
   private var lanes: [Lane] = []
   private var journals: [JournalName] = []
-  /// The moment of each journal's first event.
+  /// The moment of each journal's first event. Moments number the events of all journals, from 0.
   private var starts: [Int] = []
   /// The names of the shown cases' scenarios, without duplicates.
   private var suites = Table<String>()
   private var cited: [String] = []
   private let read: (String) -> String?
-  /// The number of events so far.
+  /// The number of events in the journals so far, which is the moment of the next event.
   private var moments = 0
   /// The leak report as JSON; nil if no search was run.
   private var leaks: String?
-  /// The inputs that could not be read, as sentences.
+  /// Sentences about inputs that could not be read.
   private var notes: [String] = []
   private var clock: [Change] = []
   private var wall: [Change] = []
@@ -46,7 +46,7 @@ package struct Picture {
     var name: String
   }
 
-  /// A clock's time from a moment on.
+  /// A time that a clock shows from a moment on.
   private struct Change {
     var moment: Int
     var text: String
@@ -58,8 +58,10 @@ package struct Picture {
     case scenario(otherwise: String)
   }
 
-  /// - Parameter read: Returns the text of a policy or scenario that verdicts refer to, by path; nil if the
-  ///   page must not show it.
+  /// Creates a picture without events.
+  ///
+  /// - Parameter read: Returns the text of a policy or scenario that verdicts refer to, by path; nil if the page must
+  ///   not show it.
   package init(_ title: Title, reading read: @escaping (String) -> String?) {
     self.title = title
     self.read = read
@@ -195,7 +197,7 @@ package struct Picture {
     return texts
   }
 
-  /// The maximum total size of files, in bytes.
+  /// The maximum total size of the texts of files, in bytes.
   private static let mostText = 8 << 20
 
   /// Returns the path in a `file:line` location.
@@ -227,8 +229,8 @@ package struct Picture {
     }
   }
 
-  /// The answer in words: whether the data of a lineage moved, or else the results of the cases, the verdicts, and
-  /// whether managed data left the protection of policies. It is empty if the page has only leaks.
+  /// The page's headline. With chains, it states whether the data moved. Otherwise, it states the results of the cases,
+  /// the verdicts, and whether managed data left the protection of policies. It is empty if the page has only leaks.
   private var summary: String {
     if chains != nil {
       return movements == 0
@@ -333,6 +335,8 @@ extension Outcome {
 // MARK: - Cases
 
 extension RecordedGroup.SharedCase {
+  /// Writes the case as a JSON object for the page.
+  ///
   /// - Parameters:
   ///   - first: The number of the group's first journal.
   ///   - starts: The moment of each journal's first event.
@@ -412,7 +416,7 @@ extension StepResult {
 
 // MARK: - Lanes
 
-/// The events of a guest over time.
+/// The events of one guest over time.
 private struct Lane {
   private let guest: String
   private let app: String
@@ -520,7 +524,7 @@ private struct Lane {
   }
 }
 
-/// The numbers of requests and of their verdicts, in words.
+/// The numbers of all, encrypted and blocked requests, and of departures, for two sentences.
 struct VerdictCounts {
   var requests: Int
   var encrypted: Int

@@ -19,10 +19,10 @@ struct RequestTable {
   private(set) var verdicts = Table<ExplainedVerdict>()
   private(set) var ownerNames = Table<String>()
   private(set) var strings = Table<String>()
-  /// The rows by which managed data left the protection of policies.
+  /// The rows of the requests by which managed data left the protection of policies.
   private var departed: [Int] = []
   private(set) var departures = Departures()
-  /// The rows of the current group, by request.
+  /// The row of each request in the last added group.
   private var rows: [Hop.RequestID: Int] = [:]
 
   /// The requests to show.
@@ -54,6 +54,8 @@ struct RequestTable {
     return verdictsOfRows.count { isCounted[$0] }
   }
 
+  /// Adds the requests of a group's journals.
+  ///
   /// - Parameters:
   ///   - journal: The number of the group's first journal.
   ///   - starts: The moment of each journal's first event.
@@ -73,6 +75,8 @@ struct RequestTable {
     addLineage(group, hops)
   }
 
+  /// Adds the requests of one journal.
+  ///
   /// - Parameter hops: The hops that select the requests; nil for all requests.
   private mutating func add(
     _ events: [JournalEvent], on device: String, _ journal: Int, from moment: Int,

@@ -19,7 +19,7 @@ struct InputError: Error {
     self.message = message
   }
 
-  /// Combines errors into one. Returns nil if there are none.
+  /// Combines errors into one: the first, with the others in ``others``. Returns nil if there are none.
   init?(_ errors: [InputError]) {
     let causes = errors.filter { !$0.isConsequence }
     guard let first = causes.first ?? errors.first else { return nil }
@@ -160,7 +160,7 @@ extension YAMLValue.Member {
   }
 }
 
-/// The invalid parts that have been removed from a value.
+/// The parts that have been removed from a value because they are invalid.
 private struct Omission {
   private var keys: Set<String> = []
   /// The positions of the lists and mappings that contained the removed parts.
@@ -171,8 +171,8 @@ private struct Omission {
     case key, value
   }
 
-  /// Returns whether the error would also occur in the complete value. The removal may cause errors about missing,
-  /// conflicting and duplicate keys, and errors that refer to a removed part.
+  /// Returns whether the error would also occur in the complete value. Errors about missing, conflicting and duplicate
+  /// keys, and errors that refer to a removed part, may be caused by the removal.
   func isIndependent(_ error: InputError) -> Bool {
     switch error.code {
     case .unknownKey, .wrongType, .invalidValue, .unknownName:
@@ -194,9 +194,10 @@ private struct Omission {
     }
   }
 
-  /// Removes the innermost part with the error from `value`. If that part is an unknown name, it is excused instead.
+  /// Removes the innermost part with the error from `value`. If that part is an unknown name, it is not removed, but
+  /// accepted from now on.
   ///
-  /// - Returns: Whether a part was removed or a name was excused.
+  /// - Returns: Whether a part was removed or a name was accepted.
   mutating func omit(_ error: InputError, from value: inout YAMLValue) -> Bool {
     switch error.code {
     case .unknownKey, .conflictingKeys:

@@ -48,9 +48,9 @@ package struct AppDefinition: Sendable, Equatable {
   package var provides: String?
   package var failures = Failures()
   package var switchAnswer: SwitchAnswer = .success
-  /// Nil for an app.
+  /// The kind of extension; nil for an app.
   package var extensionKind: ExtensionPoint?
-  /// Nil for an app.
+  /// The name of the app that contains the extension; nil for an app.
   package var containingApp: String?
 
   /// The values of build variables in the bundle, such as `$(PRODUCT_BUNDLE_IDENTIFIER)`. Commands
