@@ -74,7 +74,7 @@ package struct AppDefinition: Sendable, Equatable {
   package var isOpenInAction = false
   /// The app's answer to a request to wipe an account.
   package var wipe = WipeBehaviour.failed
-  /// The app's answers to the SDK's requests to add or block an account.
+  /// The app's answer to the SDK's request to add an account. ``blockAnswer`` is its answer to a request to block one.
   package var addAnswer = SwitchAnswer.success
   package var blockAnswer = SwitchAnswer.success
   /// Whether several managed accounts may be signed in (`IntuneMAMSettings.MultiManagedIdentities`).

@@ -33,14 +33,14 @@ package struct DeviceDefinition: Sendable, Equatable {
   package var appsInMemory: Int?
   /// The maximum number of extensions that run at the same time; further extensions wait. Nil for the device's default.
   package var extensionsAtOnce: Int?
-  /// Whether `isFileEncryptionRequired` returns true if a policy requires encryption. The setting
-  /// exists because the real behaviour is disputed.
+  /// Whether the SDK's `isFileEncryptionRequired` returns true if a policy requires encryption. The setting exists
+  /// because the real behaviour is disputed.
   package var isFileEncryptionRequired = false
   /// The restrictions that the scenario states. They override the profile's restrictions.
   package var restrictions: [Restriction: Bool] = [:]
   /// The path of a folder of declarations, relative to the scenario file; nil if there is none.
   package var declarations: String?
-  /// The device's initial condition for conditional launch, as a change to a device that meets every condition.
+  /// The device's initial state for conditional launch, as its differences from a device that meets every condition.
   package var conditions = ConditionChange()
   /// The handling of policy prompts: they are answered immediately and correctly, or stay open until an `unlock` step.
   package var prompts: Prompts = .answered
@@ -60,7 +60,7 @@ package struct DeviceDefinition: Sendable, Equatable {
   /// The values of app configuration tokens, keyed by token name, such as `serialnumber`.
   package var tokens: [String: String] = [:]
 
-  /// A restriction in an MDM profile that rules read. The raw value is its key in profiles.
+  /// An MDM restriction that rules read. The raw value is the restriction's key in profiles.
   package enum Restriction: String, Sendable, CaseIterable {
     case allowOpenFromManagedToUnmanaged, allowOpenFromUnmanagedToManaged, requireManagedPasteboard
     case allowManagedToWriteUnmanagedContacts, allowUnmanagedToReadManagedContacts
@@ -101,7 +101,7 @@ extension DeviceDefinition {
   ///
   /// - Parameters:
   ///   - value: The device; nil for a device with default properties.
-  ///   - others: Keys that the caller has already read, for suggestions.
+  ///   - others: Keys that the caller reads itself. Error messages may suggest them.
   init(_ value: YAMLValue?, _ names: Names, others: [String] = []) throws(InputError) {
     self.init()
     guard let value else { return }
@@ -352,7 +352,7 @@ struct DeviceMember {
     return apps
   }
 
-  /// Returns a scenario for each of the devices, with only the device and its apps.
+  /// Returns a copy of the scenario for each of the devices. A copy has only this device and its apps.
   func scenarios(within whole: Scenario) -> [Scenario] {
     var scenario = whole
     scenario.apps = apps

@@ -11,7 +11,7 @@ package struct Expectation: Sendable, Equatable {
   package var end: RequestEnd?
   /// The status code that the guest must receive, such as 227 or -25300.
   package var status: Int?
-  /// The code of the exit cause that the step's guest must have (`ExitCause.code`).
+  /// The cause for which the step's guest must exit, by its code (`ExitCause.code`).
   package var exit: String?
   /// The text that must arrive at the receiver. The receiver is the app to which the text was sent,
   /// or the app that pasted, imported or queried it.
@@ -213,7 +213,7 @@ extension Expectation {
     }
   }
 
-  /// Returns the key that has the word among its values; nil if there is none.
+  /// Returns the key that can have the word as its value; nil if there is none.
   private static func key(of word: String) -> Key? {
     if Outcome(rawValue: word) != nil { return .verdict }
     if RequestEnd(rawValue: word) != nil { return .end }

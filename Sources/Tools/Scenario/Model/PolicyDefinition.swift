@@ -56,7 +56,8 @@ extension PolicyDefinition {
   }
 }
 
-/// The keys of a document and its assignments. The document is a Graph file or properties in the scenario.
+/// The keys that definitions with a document share: the document, which is a Graph file or properties in the scenario,
+/// and its assignments.
 private protocol DocumentKey: FieldKey {
   static var file: Self { get }
   static var json: Self { get }

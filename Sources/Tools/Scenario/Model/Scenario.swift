@@ -6,7 +6,7 @@ package import Encodings
 package struct Scenario: Sendable, Equatable {
   /// The file name as the user entered it.
   package var file: String
-  /// Whether a command wrote the scenario. If so, messages must not refer to it.
+  /// Whether a command wrote the scenario. If so, messages must not refer to the scenario.
   package var isBuiltIn = false
   /// The name of the suite in reports.
   package var name: String
@@ -29,8 +29,8 @@ package struct Scenario: Sendable, Equatable {
     set { appIndex = AppIndex(newValue) }
   }
   private(set) var appIndex: AppIndex
-  /// One scenario for each of several devices, with its own ``device`` and ``apps`` and without cases. Empty if
-  /// ``device`` is the only device.
+  /// A scenario for each device, if there are several. It has the device's own ``device`` and ``apps``, and no cases.
+  /// Empty if ``device`` is the only device.
   package var devices: [Scenario] = []
   package var links = LinkDefinition()
   /// The cases. There is at least one.
@@ -158,7 +158,8 @@ extension Scenario {
     try errors.finish()
   }
 
-  /// Reads the folder of the tenant's export. The scenario must then not state policies or configurations itself.
+  /// Reads the path of the tenant's export. With an export, the scenario must not state policies or configurations
+  /// itself.
   private mutating func readTenant(_ fields: Fields<Key>, _ errors: inout InputErrorCollector) {
     guard let value = fields[.tenant] else {
       for account in accounts where account.groups != nil {
@@ -226,7 +227,7 @@ extension Scenario {
     return bundles
   }
 
-  /// The keys for paths of the scenario's files.
+  /// The keys in a scenario that have the path of a file or folder as their value.
   package static let fileKeys: Set = [
     "file", "path", "executable", "profile", "declarations", "folder", "tenant",
   ]
