@@ -15,13 +15,13 @@ struct Names: Sendable {
   var conditionalAccessPolicies = KnownNames()
   /// The names of all devices; empty if the scenario has no `devices`.
   var devices = KnownNames()
-  /// The names available on each device or group of identical devices. Empty if the scenario has no `devices`,
-  /// or if ``place`` is set.
+  /// For each device or group of identical devices, the names that steps can use there. Empty if the scenario has no
+  /// `devices`, or if ``place`` is set.
   var members: [Member] = []
   var memberOfDevice: [String: String] = [:]
   /// The device or group to which all names belong; nil if the names are not limited to a device or group.
   var place: String?
-  /// The scenario's apps that are on other devices.
+  /// The names of the scenario's apps that only other devices have.
   var appsElsewhere: Set<String> = []
   /// The names of apps with invalid definitions.
   var unreadApps: Set<String> = []
@@ -110,7 +110,7 @@ struct Names: Sendable {
     return names.inOrder
   }
 
-  /// Returns the name that a mapping key defines.
+  /// Returns a mapping's key as the name that it defines. An invalid name is an error.
   static func validated(
     _ member: YAMLValue.Member, naming subject: String
   ) throws(InputError) -> String {
@@ -264,7 +264,7 @@ extension Names {
 }
 
 extension DeviceDefinition {
-  /// The device's name in the scenario: the name of its group, or else its own name.
+  /// The name by which the scenario defines the device: the name of its group, or else its own name.
   fileprivate var member: String { group ?? name }
 }
 
@@ -321,7 +321,7 @@ struct AppIndex: Sendable, Equatable {
     return crowd(withGuest: guest)
   }
 
-  /// Returns the app if the guest is one of its several guests; otherwise nil.
+  /// Returns the app that has several guests, including `guest`; nil if there is no such app.
   func crowd(withGuest guest: String) -> AppDefinition? {
     guard let end = guest.lastIndex(of: "-"), let app = self[String(guest[..<end])] else {
       return nil

@@ -10,7 +10,7 @@ struct CaseOrder {
   /// Names of extension runs in the report, keyed by name in the journal.
   private var runs: [String: InstanceName] = [:]
 
-  /// Sorts a case's requests.
+  /// Sorts and renumbers a case's requests and extension runs.
   ///
   /// - Parameter unordered: The numbers of steps with concurrent parts.
   static func apply(to result: inout CaseResult, unordered: Set<Int>) {

@@ -25,7 +25,7 @@ package struct CaseRecording: Sendable {
     self.unordered = unordered
   }
 
-  /// Adds a device's events.
+  /// Adds the events of a device, its guests' output, and the texts that its extensions returned.
   ///
   /// - Parameter device: The device's name; nil if there is only one device.
   package mutating func add(

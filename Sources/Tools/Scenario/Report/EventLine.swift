@@ -83,7 +83,7 @@ extension RequestDecision {
 }
 
 extension JSONValue {
-  /// The value as a word or a few words; nil for an object or a list of objects.
+  /// The value as text; nil for an object or a list of objects.
   fileprivate var word: String? {
     switch kind {
     case .object: nil

@@ -7,7 +7,7 @@ package struct Observation: Sendable, Equatable {
   package var end: RequestEnd?
   /// The status code that the guest received; 0 if the operation has no status code.
   package var status: Int?
-  /// The code of the exit cause of the step's guest.
+  /// The cause for which the step's guest exited, by its code (`ExitCause.code`).
   package var exit: String?
   package var received: String?
   /// Whether journals and reports show ``received`` only if it equals the expected text.
@@ -27,7 +27,7 @@ package struct Observation: Sendable, Equatable {
   /// The values that the app found in its configuration; nil if the step looks up no values.
   package var values: [String]?
   package var hasConflict: Bool?
-  /// Whether reports may show the values.
+  /// Whether reports may show ``values``.
   package var showsValues = false
   /// The destinations of the share sheet; nil if the step does not inspect one.
   package var sheet: [SheetLine]?
@@ -193,9 +193,9 @@ package struct SheetLine: Sendable, Equatable {
     "`\(name)` \(visibility == .encrypted ? "shown encrypted" : visibility.rawValue) by \(why)"
   }
 
-  /// Compares a destination with its expected visibility.
+  /// Compares a destination of a share sheet with its expected visibility.
   ///
-  /// - Parameter line: The destination; nil if the sheet has no destination with that name.
+  /// - Parameter line: The destination; nil if the sheet has no destination `name`.
   static func compare(
     _ name: String, _ expected: String, with line: SheetLine?, among met: Set<Visibility>
   ) -> Comparison {
@@ -226,7 +226,7 @@ extension Expectation {
 package struct Comparison: Sendable, Equatable {
   /// The expected property as a short text, such as `verdict blocked`.
   package var expected: String
-  /// The observed property in the same form, such as `verdict allowed`.
+  /// The observed property in the form of ``expected``, such as `verdict allowed`.
   package var found: String
   package var isMet: Bool
   /// The expectation's position in the scenario file; nil if it is not in a file.
@@ -243,7 +243,8 @@ package struct Comparison: Sendable, Equatable {
   package var text: String { "expected \(expected), found \(found)" }
 }
 
-/// A quotation of a text in journals and reports. It is the whole text, or the text's beginning with its length.
+/// The quotation of a text in journals and reports: a short text as a whole, or the beginning of a long text with the
+/// text's length.
 struct Excerpt {
   /// The maximum length of a quotation, in Unicode scalars. Characters are not counted, because
   /// their length is not limited.

@@ -21,7 +21,7 @@ package struct RecordedJournal: Sendable {
   /// The journal's cases, in the order of their start.
   package var cases: [RecordedCase] { cases(on: nil) }
 
-  /// Returns the cases.
+  /// Returns the journal's cases, in the order of their start.
   ///
   /// - Parameter device: The device's name, shown before each step; nil if there is only one device.
   func cases(on device: String?) -> [RecordedCase] {
