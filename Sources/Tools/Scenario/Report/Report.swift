@@ -29,7 +29,7 @@ package struct Report: Sendable, Equatable {
   ///
   /// - Parameters:
   ///   - suite: The name of the scenario in `file`.
-  ///   - why: A clause about the missing program.
+  ///   - why: A clause that states which program is missing.
   package mutating func add(
     notRun name: String, criterion: String?, of suite: String, in file: String, because why: String
   ) {
@@ -125,7 +125,7 @@ package struct CaseResult: Sendable, Equatable {
   /// The duration in real time; nil if only the journal is known.
   package var duration: Duration?
   package var output: [GuestOutput] = []
-  /// Nil if the case ran.
+  /// The reason why the case was not run, as a clause; nil if it ran.
   package var reasonNotRun: String?
   /// Warnings about the scenario's files that may explain why the case did not pass, one line each.
   package var warnings: [String] = []

@@ -159,7 +159,7 @@ private struct OpenCase {
   /// For each request, the index of its step and its index in that step, keyed by request number.
   private var requests: [Int: (step: Int, request: Int)] = [:]
 
-  /// The numbers of the steps with requests that reports sort.
+  /// The numbers of the steps with concurrent parts. Reports sort the requests of these steps.
   private var unordered: Set<Int> = []
 
   init(suite: Int, device: String? = nil, result: CaseResult) {
@@ -226,7 +226,7 @@ private struct OpenCase {
     }
   }
 
-  /// Returns the final result in the form that reports show.
+  /// Returns the case's result, with requests and extension runs sorted and renumbered for reports.
   func closed(isEnded: Bool) -> CaseResult {
     var closed = result
     closed.isEnded = isEnded

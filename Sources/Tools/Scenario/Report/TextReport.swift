@@ -157,7 +157,7 @@ private struct StepGroup {
   var devices: [String]
 
   private static let mostNames = 3
-  /// If a case did not pass, the maximum number of distinct results that are shown for a successful step.
+  /// The maximum number of distinct results that are shown for a successful step of a case that did not pass.
   private static let mostSuccesses = 3
 
   /// Returns the steps as lines. Each distinct result occurs once.

@@ -167,7 +167,7 @@ extension Action {
     package var identity: IdentityReference
     /// The window's name; `""` for the main window.
     package var window = ""
-    /// Whether the process switches instead of a window.
+    /// Whether the whole process switches, and not only a window.
     package var isOfProcess = false
     /// The names of other accounts with data in the window.
     package var others: [String] = []
