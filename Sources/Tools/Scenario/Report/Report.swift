@@ -6,7 +6,7 @@ internal import Output
 /// report cannot contradict the journal.
 package struct Report: Sendable, Equatable {
   package var suites: [SuiteResult]
-  /// Sentences about the parts of the scenarios' policies that were not read.
+  /// Notices about assignment conditions in the scenarios' policies that were not evaluated.
   package var notices: [String] = []
 
   package init(suites: [SuiteResult]) {

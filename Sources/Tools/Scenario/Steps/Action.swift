@@ -208,13 +208,14 @@ package protocol StepDetail: Sendable, Equatable {
   /// Whether all devices perform the action together. This is true for actions on time, the service or the
   /// administrator, which all devices share. The default is false.
   var concernsEachDevice: Bool { get }
-  /// The subject that the action inspects. The default is nil: the expectation then applies to the guest's request.
+  /// The subject that the action inspects. The step's expectation is compared with it. The default is nil: the
+  /// expectation is then compared with the outcome of the guest's request.
   var inspection: Inspection? { get }
   /// The path of the file or folder that the action names, relative to the scenario file. The
   /// default is nil, for no file.
   var namedFile: String? { get }
-  /// Returns the action of each guest if the action may name an app that several guests run. The default is nil, for an
-  /// action that names at most one guest.
+  /// Returns an action for each guest of the app that the action names. The default is nil, for an action that names at
+  /// most one guest.
   func actions(ofGuestsIn scenario: Scenario) -> [Action]?
   /// Returns whether the action may change the configuration that MDM assigns to any of the guests.
   /// The default is false.

@@ -7,7 +7,7 @@ extension Action {
     /// The name of the destination device.
     package var device: String
     package var item: StepItem
-    /// The share sheet in which the user chooses AirDrop.
+    /// The path of the share sheet in which the user chooses AirDrop.
     package var via: SharingPath
   }
 }
@@ -59,7 +59,7 @@ extension KeyRow {
 // MARK: - Opening received items
 
 extension Action {
-  /// The opening of the last item that was received from another device.
+  /// The opening, by a guest, of the last item that was received from another device.
   package struct OpenReceived: RequestStep, GuestStep {
     package var guest: String
     /// The transport with which the item arrived: AirDrop, mail or message.

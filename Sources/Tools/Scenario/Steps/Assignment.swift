@@ -158,7 +158,7 @@ extension Action.ConditionalAccessTargeting {
 // MARK: - The tenant
 
 extension Action {
-  /// A change of the whole tenant to another export, with its settings, assignments and memberships.
+  /// The replacement of the tenant's settings, assignments and memberships by those of another export.
   package struct TenantChange: StepDetail {
     /// The path of the export's folder, relative to the scenario file.
     package var folder: String

@@ -7,8 +7,8 @@ extension Action {
     package var effect: Effect
     /// The point at which the fault triggers. If nil, it is drawn at random with the device's seed.
     package var point: FaultPoint?
-    /// The name of the guest with the affected transfers. If nil, the transfers of all guests are affected. If
-    /// ``point`` is also nil, the affected end of a transfer is drawn at random.
+    /// The name of the guest whose transfers can trigger the fault. If nil, the transfers of all guests can trigger it.
+    /// If ``point`` is also nil, the affected end of a transfer is drawn at random.
     package var guest: String?
 
     /// The effect of a fault. Durations are in seconds.

@@ -117,6 +117,6 @@ extension Action.Restart {
     synonyms: ["reboot", "poweroff"]
   ) { (value, names) throws(InputError) in .restart(try Action.Restart(value)) }
 
-  /// Reads the constant `device`. Any other value is an error.
+  /// Reads the step's value, which must be `device`. Any other value is an error.
   private init(_ value: YAMLValue) throws(InputError) { try value.require("device") }
 }

@@ -70,7 +70,7 @@ extension Action.AdministratorEvents {
     .administratorEvents(try Action.AdministratorEvents(value))
   }
 
-  /// Reads the constant `device`. Any other value is an error.
+  /// Reads the step's value, which must be `device`. Any other value is an error.
   private init(_ value: YAMLValue) throws(InputError) { try value.require("device") }
 }
 

@@ -3,7 +3,7 @@ package import Wire
 
 /// A step in which a guest makes one request.
 package protocol RequestStep: StepDetail {
-  /// Returns the request, with the names of accounts resolved.
+  /// Returns the request, with the accounts' names in the scenario replaced by UPNs.
   func request(in world: some StepWorld) -> StepRequest
 }
 
@@ -17,12 +17,13 @@ package protocol StepWorld {
   func shareDestination(_ name: String) -> ShareDestination
 }
 
-/// A step's request to its guest, with the content of the request's item or of the file.
+/// A step's instruction to its guest. An ``InstructedContent`` is the content of the item to send or of the file to
+/// write.
 package enum StepRequest: Sendable, Equatable {
   /// A request that the guest sends to the device.
   case send(GuestMessage.Body, InstructedContent)
   case work(FileWork, InstructedContent)
-  /// A user's act that the guest handles.
+  /// A user's interaction, which the guest handles.
   case act(UserAct)
 
   package init(_ body: GuestMessage.Body, _ content: InstructedContent = .stated) {
@@ -87,7 +88,7 @@ extension StepItem {
 // MARK: - Requests by name
 
 extension Action {
-  /// A protocol request, stated with the names in `proto/sluice.proto`. The request needs no separate kind of step.
+  /// A protocol request, stated with the names in `proto/sluice.proto`. It need not have a step of its own.
   package struct NamedRequest: RequestStep, GuestStep {
     package var guest: String
     /// The request's name, such as `open_url`.

@@ -12,8 +12,8 @@ package struct ServiceChange: StepDetail {
   package var restartsApps: Bool?
   /// Whether enrolled apps are notified immediately when their policies change.
   package var pushesPolicies: Bool?
-  /// The only account that may be enrolled, because MDM, a third-party MDM or the device requires
-  /// it; `unset` for any account.
+  /// The user for whom MDM enrolled the device, and so the only account that may be enrolled; `unset` for any account.
+  /// ``emmAccount`` and ``deviceAccount`` are the only accounts that a third-party MDM or the device accepts.
   package var mdmUser: IdentityReference?
   package var emmAccount: IdentityReference?
   package var deviceAccount: IdentityReference?

@@ -36,7 +36,7 @@ extension Action.Share {
 
   package var receiver: String? { to }
 
-  /// The key that requires a single extension run; nil if there is none.
+  /// The key that applies to a single extension run, `handsBack` or `taps`; nil if the share has neither.
   package var runKey: String? {
     if handsBack != nil { "handsBack" } else if !taps.isEmpty { "taps" } else { nil }
   }
@@ -253,7 +253,7 @@ extension Action.Share.HandBack {
     }
   }
 
-  /// Returns the reason why the scenario cannot set the app's returned content; nil if it can.
+  /// Returns the reason why a step cannot set the content that the app returns, as a clause; nil if it can.
   private static func objection(to app: AppDefinition) -> String? {
     guard let kind = app.extensionKind else {
       // The bundle may show that the app is an extension.
@@ -326,7 +326,7 @@ extension Action {
     package var via: SharingPath
 
     package struct Item: Sendable, Equatable {
-      /// Nil if the item is not a file.
+      /// The file's name; nil if the item is not a file.
       package var fileName: String?
       /// The uniform types. If empty, they follow from the file name.
       package var types: [String]

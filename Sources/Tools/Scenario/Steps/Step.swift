@@ -57,7 +57,7 @@ package struct Step: Sendable, Equatable {
 
 /// The task that makes a step's request. It is needed if the request's identity differs from the guest's identity.
 package struct TaskReference: Sendable, Equatable {
-  /// Nil if the thread has no identity.
+  /// The thread's identity; nil if it has none.
   package var thread: IdentityReference?
   /// The window in which the task acts; nil for the frontmost window.
   package var window: String?
@@ -230,7 +230,8 @@ extension Step {
     return try onOnlyOne(value, names)
   }
 
-  /// Reads a step that does not name a device.
+  /// Reads a step that does not name a device. If several devices can perform the step, it must be an action that
+  /// concerns all of them.
   private static func onOnlyOne(_ value: YAMLValue, _ names: Names) throws(InputError) -> Step {
     var found: [Step] = []
     var mistakes: [InputError] = []

@@ -31,7 +31,7 @@ protocol ItemKey: MappingKey {
 }
 
 extension ItemKey {
-  /// The schema condition that a step states exactly one item.
+  /// The alternatives of a JSON schema, exactly one of which holds for a step that states one item.
   static var needsItem: String {
     #"{"required": ["text"]}, {"required": ["file"]}, {"required": ["item"], "not": {"required": ["type"]}}"#
   }

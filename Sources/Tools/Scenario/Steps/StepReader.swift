@@ -6,10 +6,10 @@ internal import Output
 package struct StepReader: Sendable {
   private let names: Names
 
-  /// The name of the step's text in messages.
+  /// The file name of a step's text in messages.
   private static let file = "step"
 
-  /// The steps can refer to the accounts, apps and policies of `scenario`.
+  /// Creates a reader of steps that can refer to the accounts, apps and policies of `scenario`.
   package init(_ scenario: Scenario) {
     names = Names(scenario)
   }
