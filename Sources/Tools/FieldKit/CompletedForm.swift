@@ -139,7 +139,8 @@ private struct FormReader {
     return entries
   }
 
-  /// Returns the entry that `value` describes; nil if it contains no observation or an error, which is reported.
+  /// Returns the entry that `value` describes; nil if it has no observation. If it has an error, reports the error and
+  /// returns nil.
   private mutating func entry(_ value: JSONValue) -> CompletedForm.Entry? {
     let fields = members(
       of: value, "an observation", known: ["experiment", "observed", "note"])
@@ -252,7 +253,7 @@ extension CompletedForm {
       }
   }
 
-  /// Returns the lines that state the source of an observation.
+  /// Returns the lines of YAML that state the source of an observation.
   private func source(_ kind: Statement.Kind) -> [String] {
     [
       "source:", "  kind: \(kind.rawValue)", "  at: \(YAMLScalar.text(address))",
@@ -304,7 +305,7 @@ extension CompletedForm {
 }
 
 extension Question {
-  /// The request of `sluice decide` as one line of JSON; nil if `sluice decide` does not support the question.
+  /// The question as a request of `sluice decide`, in one line of JSON; nil if `sluice decide` does not support it.
   fileprivate var request: String? {
     switch self {
     case .transfer(let request):

@@ -99,7 +99,7 @@ package enum PublicApp: String, Sendable, CaseIterable {
     }
   }
 
-  /// The name in scenarios.
+  /// The app's name in scenarios.
   var key: String { name.lowercased() }
 
   /// Whether the kit's policies target the app.

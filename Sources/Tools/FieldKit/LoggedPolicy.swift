@@ -8,7 +8,9 @@ package struct DiagnosticLog: Sendable {
   let file: String
   let bytes: [UInt8]
 
-  /// - Parameter file: The log's path as the user wrote it.
+  /// Creates the log that a file contains.
+  ///
+  /// - Parameter file: The file's path as the user wrote it.
   package init(_ bytes: [UInt8], file: String) {
     self.file = file
     self.bytes = bytes

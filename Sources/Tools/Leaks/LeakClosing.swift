@@ -102,7 +102,8 @@ private struct Closer {
     }
   }
 
-  /// Returns options of leaks that no common change stops: no two of them change the same setting of the same policy.
+  /// Returns some of the options, such that no two of them change the same setting of the same policy. Their leaks
+  /// therefore need different changes.
   private static func apart(_ options: [Option]) -> [Option] {
     var taken = SettingChanges()
     return options.filter { option in
@@ -172,7 +173,7 @@ private struct Ranking {
   private let policies: EditedPolicies
   private let isSmall: Bool
 
-  /// The number of apps up to which the flows that each way closes are counted.
+  /// The maximum number of apps in a world for which the flows that each way closes are counted.
   private static let mostApps = 12
 
   init(_ search: LeakSearch, of options: [[[SettingChange]]]) {

@@ -5,7 +5,8 @@ package import Policy
 package struct Leak: Sendable {
   package var owner: Account
   package var sink: Sink
-  /// The difference between the leak's device and the world's device, as a clause; nil if there is none.
+  /// The difference between the device on which the leak occurs and the scenario's device, as a clause; nil if there is
+  /// none.
   package var condition: String?
   /// The hops, from the data's origin to the sink.
   package var hops: [LeakHop]
@@ -56,9 +57,9 @@ package struct LeakHop: Sendable {
     case transfer(Transfer, to: String, as: String)
     /// A share with an extension that immediately returns the data to the app, which acts for the persona `as`.
     case echo(Echo, as: String)
-    /// A URL that the app `to` opens, acting for the persona `as`.
+    /// A URL with the data, which the app `to` opens for the persona `as`.
     case open(Link, to: String, as: String)
-    /// A keychain group that the app `to` reads, acting for the persona `as`.
+    /// A keychain group with the data, which the app `to` reads for the persona `as`.
     case keep(group: String, to: String, as: String)
     /// A storage location of a managed account, from which the app `to` opens the data, acting for the persona `as`.
     case store(Outside, to: String, as: String)
@@ -98,7 +99,7 @@ package struct LeakHop: Sendable {
     package var channel: Channel
     /// The URL without the data.
     package var url: String
-    /// The URL as its receiver gets it, after the policy has rewritten it.
+    /// The URL without the data, as the receiver gets it after the policy has rewritten it.
     package var opened: String
   }
 
@@ -120,7 +121,7 @@ package struct LeakHop: Sendable {
     }
   }
 
-  /// A channel between two apps.
+  /// A transfer between two apps, described by its channel, sharing path and item type.
   package struct Transfer: Sendable, Hashable {
     package var channel: Channel
     /// The sharing path. For an extension's result, it is the path by which the extension was started.

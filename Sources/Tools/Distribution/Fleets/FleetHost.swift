@@ -9,11 +9,11 @@ package final class FleetHost {
   private let version: String
   private let link: FleetLink
   private let makeDevices: (_ machineTime: Int) -> HostedDevices
-  /// The devices; nil before the first placement.
+  /// The devices that run on this host; nil before the first placement.
   private var devices: HostedDevices?
-  /// The scenario indices of the devices that run on this host.
+  /// The indices in the scenario of the devices that run on this host.
   private var own: Set<Int> = []
-  /// The host of each device, keyed by device name.
+  /// The number of each device's host, keyed by device name.
   private var hosts: [String: Int] = [:]
   private var peers: [Int] = []
   private let names: [String]
@@ -21,11 +21,11 @@ package final class FleetHost {
   /// The earliest arrival time among the messages that this host has sent since its last `pause` report; nil if there
   /// are none.
   private var earliestArrival: Int?
-  /// Messages from this host to devices on other hosts that have not arrived. If a device moves to another host, its
-  /// messages are sent again.
+  /// Messages from this host to devices on other hosts, with an arrival time that has not passed. If a device moves to
+  /// another host, its messages are sent again.
   private var onTheWay: [InFlightMessage] = []
-  /// Received writes to cloud storage that have not arrived, each with the host that sent it. If the sender is lost,
-  /// this host sends its writes again, because they might not have reached all hosts.
+  /// Other hosts' writes to cloud storage with an arrival time that has not passed, each with its sender. If a sender
+  /// is lost, this host sends its writes again, because they might not have reached all hosts.
   private var saved: [(inFlight: InFlightMessage, peer: Int)] = []
   private var isClosed = false
   /// The time of the last report to the coordinator.

@@ -103,6 +103,8 @@ extension FleetMessage {
     return inFlight.message.payload
   }
 
+  /// Decodes a message.
+  ///
   /// - Throws: ``WireError`` if the bytes are malformed, an arrival time is out of range, or this version does not know
   ///   the message, its transport or its storage location.
   init(_ bytes: UnsafeRawBufferPointer, arena: Arena) throws(WireError) {

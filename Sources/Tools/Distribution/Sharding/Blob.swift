@@ -10,7 +10,7 @@ internal import Synchronization
 package struct Blob: Sendable {
   package let file: String
   package let plan: Plan
-  /// The line with the plan, as in the file.
+  /// The blob's first line, which contains the plan.
   let planLine: String
   package let shard: Shard
   /// The results, keyed by piece number from 0.

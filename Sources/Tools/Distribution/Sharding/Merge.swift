@@ -95,8 +95,7 @@ package struct Merge: Sendable {
     throw wrong(blob, difference(blob.plan, first.plan, first.file))
   }
 
-  /// Returns a clause about the first difference between a blob's plan and `other`, which is the plan of the blob
-  /// `file`.
+  /// Returns a clause about the first difference between a blob's plan and the plan `other` of the blob `file`.
   private static func difference(_ plan: Plan, _ other: Plan, _ file: String) -> String {
     if plan.version != other.version {
       return

@@ -174,7 +174,7 @@ extension JournalExtract: Mergeable {
     }
   }
 
-  /// The reasons why decisions are not replayed. Each has its name in blobs, and the path to the numbers of such
+  /// The reasons why decisions are not replayed. Each reason has a name in blobs, and a key path to the numbers of such
   /// decisions by operation.
   private static var kinds: [(String, WritableKeyPath<ReplayReport.Besides, [Operation: Int]>)] {
     [

@@ -18,6 +18,8 @@ package struct Plan: Sendable {
   /// Further data that the command needs for its reports, as a JSON object.
   package var facts: String
 
+  /// Creates the plan of a run.
+  ///
   /// - Parameter facts: Writes the members of the facts' JSON object.
   package init(
     _ command: String, version: String, options: [String], files: [String: String],
