@@ -182,9 +182,10 @@ package struct LeakHop: Sendable {
     }
   }
 
-  /// The world index of the extension that returns the data immediately; nil in other hops.
+  /// The index in ``LeakWorld/apps`` of the extension that returns the data immediately; nil if there is no such
+  /// extension.
   var plugIn: Int?
-  /// The transfer requests that the rules evaluated, in the order of evaluation.
+  /// The transfer requests that were evaluated for the hop, in the order of evaluation.
   package internal(set) var requests: [TransferRequest] = []
   /// The verdict of rules other than transfer rules; nil if no such rules were evaluated.
   var otherVerdict: Verdict?
@@ -243,7 +244,7 @@ package struct LeakHop: Sendable {
     persona.isEmpty ? app : "\(app) as \(persona)"
   }
 
-  /// The reason that allowed the hop, with the setting and its location; nil if no rule was evaluated.
+  /// The rules that allowed the hop, each with its setting and the setting's location; nil if no rule was evaluated.
   package var why: String? {
     guard !verdicts.isEmpty else { return nil }
     return verdicts.map { verdict in
@@ -261,7 +262,7 @@ package struct LeakHop: Sendable {
 struct LeakPath {
   private(set) var hops: [LeakHop] = []
   private let world: LeakWorld
-  /// The accounts currently signed in to each app.
+  /// The accounts that are signed in to each app after the hops so far, keyed by app name.
   private var standing: [String: LeakWorld.SignIns] = [:]
 
   /// A hop, and the index in ``LeakWorld/apps`` of the app that has the data after the hop.

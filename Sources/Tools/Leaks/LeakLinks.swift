@@ -7,8 +7,8 @@ struct LeakLinks: Sendable {
   /// The installed apps, in the world's order.
   fileprivate let openers: [LeakWorld.Opener]
   let managedBrowser: Int?
-  /// For each scheme, the index in ``openers`` of the app that opens it: the first app that registers it and is not
-  /// banned. If all such apps are banned, it is the first app that registers it.
+  /// For each scheme, the index in ``openers`` of the app that opens it. This is the first app that registers the
+  /// scheme and is not banned. If all such apps are banned, it is the first of them.
   private let byScheme: [String: Int]
   /// The indices of the openers that claim a host, keyed by host or wildcard domain.
   private let byHost: [String: [Int]]
@@ -21,13 +21,13 @@ struct LeakLinks: Sendable {
   /// The indices in ``LeakWorld/apps`` of the apps to which policies direct URLs.
   private var named: Set<Int> = []
 
-  /// A URL without the data at its end.
+  /// A URL to which a sender can append data.
   struct Link: Sendable {
     var url: String
     var scheme: String
     /// The channel, and the app that opens the URL before policies are applied. The app is an index in `openers`.
     var target: URLTarget<Int>
-    /// Whether an app with the SDK registers the scheme's twin and so gets the scheme's URLs.
+    /// Whether an app that integrates the SDK registers the twin of the scheme, and therefore gets the scheme's URLs.
     var hasManagedTwin: Bool
   }
 

@@ -224,7 +224,8 @@ package struct LeakModel {
     """
   }
 
-  /// The moves from each place, as text with the next place and a comment that describes the move.
+  /// For each place with moves, its moves as text. The text of a move contains the next place and a comment that
+  /// describes the move.
   private var targets: [(from: Int, to: [String])] {
     Dictionary(grouping: moves, by: \.from).sorted { $0.key < $1.key }.map { from, moves in
       (from, moves.map { "there = \($0.to) /* \($0.words.inComment) */" })

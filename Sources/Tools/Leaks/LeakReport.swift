@@ -27,7 +27,7 @@ package struct LeakReport {
   package internal(set) var onward: [String] = []
   /// The ways out of the apps in which data originates, on the scenario's own device; nil if ``answer`` is set.
   package internal(set) var waysOut: WaysOut?
-  /// The query about single apps; nil if the search is for all leaks.
+  /// The answer to a query about single apps; nil if the search is for all leaks.
   package internal(set) var answer: LeakAnswer?
 
   init(_ world: LeakWorld, behaviour: LeakSearch.Behaviour, keeping kept: [LeakSearch.Flow]) {
@@ -48,7 +48,7 @@ package struct LeakReport {
     depth = max(depth, run.depth)
   }
 
-  /// Adds the paths of one account's data to a queried app.
+  /// Adds the paths by which one account's data reaches a queried app.
   ///
   /// - Parameter stated: The search without sign-ins and sign-outs; its paths are preferred.
   mutating func add(_ run: LeakRun, _ stated: LeakRun, reaching target: LeakAnswer.Target) {
@@ -84,7 +84,7 @@ package struct LeakReport {
     if let other = other.answer { answer?.notFollowed.formUnion(other.notFollowed) }
   }
 
-  /// Returns the leaks with those of equal paths next to each other.
+  /// Returns the leaks in an order in which leaks with equal paths are adjacent.
   private static func byWay(_ leaks: [Leak]) -> [Leak] {
     var paths: [[String]: Int] = [:]
     for leak in leaks where paths[leak.path] == nil { paths[leak.path] = paths.count }
@@ -278,7 +278,7 @@ extension Leak {
     }
   }
 
-  /// The setting changes that would each stop a hop, without duplicates.
+  /// The setting changes, each of which would stop a hop, without duplicates.
   fileprivate var changes: [String] {
     hops.flatMap(\.verdicts).flatMap(\.changes).unique
   }
@@ -345,8 +345,8 @@ extension LeakReport {
 }
 
 extension Leak {
-  /// The location of the setting that allowed the last possible hop; nil if no policy states a setting that allowed a
-  /// hop.
+  /// The location of a setting that allowed a hop, as near to the end of the path as possible; nil if no policy states
+  /// such a setting.
   fileprivate var place: EffectivePolicy.Origin? {
     for hop in hops.reversed() {
       for (request, verdict) in zip(hop.requests, hop.verdicts).reversed() {

@@ -17,8 +17,8 @@ struct LeakRun {
   private var received = SharedPlaces<Reception>()
   /// For each storage location, the index of an app without a policy that has opened another app's data from there.
   private var openers: [Storage.Key: Int] = [:]
-  /// The apps that have opened URLs, keyed by their persona's class. Only the first two apps of each class are
-  /// recorded.
+  /// The apps that have opened URLs, keyed by the class of the persona that opened them. Only the first two apps of
+  /// each class are recorded.
   private var opened: [Int: Set<String>] = [:]
   /// The personas that have opened their own app's URLs, by the indices of app and persona.
   private var openedWithin: Set<[Int]> = []
@@ -26,7 +26,7 @@ struct LeakRun {
   private(set) var transitions = 0
   private(set) var depth = 0
   private var classes: VerdictClasses
-  /// The apps that have moved the data, by class of senders. Each app has its name and the indices of its variants.
+  /// The apps that have moved the data, by class of senders. Each app's name has the indices of the app's variants.
   /// Only the first two apps of each class are recorded.
   private var moved: [VerdictClasses.Sender: [String: Set<Int>]] = [:]
   var states: Int { origins.count }

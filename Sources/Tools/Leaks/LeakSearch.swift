@@ -145,7 +145,8 @@ package struct LeakSearch: Sendable {
     return run
   }
 
-  /// The length of pasted text in Unicode scalars. It is the minimum, because policies may allow short texts.
+  /// The length of the text that a search pastes, in Unicode scalars. It is the minimum, because policies may allow
+  /// only short texts.
   static let characters = 1
 }
 

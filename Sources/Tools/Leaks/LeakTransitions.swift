@@ -197,7 +197,7 @@ struct LeakTransitions {
     (variants[world.apps[index].name] ?? []).filter { $0 != index }
   }
 
-  /// Returns the pastes in which the sender's app acts for another persona.
+  /// Returns the transfers by which the sender's app pastes the data for another persona, one for each item type.
   func pastes(of sender: Sender) -> [LeakHop.Transfer] {
     sender.types.map { LeakHop.Transfer(channel: .clipboard, via: .sdk, type: $0) }
   }
@@ -640,7 +640,7 @@ extension StorageLocation {
     }
   }
 
-  /// Whether only the saving app can open data there.
+  /// Whether data at this location can be opened only by the app that saved it.
   fileprivate var isInContainer: Bool {
     switch self {
     case .localDrive, .accountDocument: true

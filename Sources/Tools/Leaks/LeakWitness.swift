@@ -25,6 +25,8 @@ private struct LeakWitness {
   /// The type of the last received item.
   private var held = Item.plainText
 
+  /// Creates the case that replays a leak.
+  ///
   /// - Parameter number: The leak's number in its report, from 1.
   init(_ leak: Leak, number: Int, in world: LeakWorld) {
     self.leak = leak

@@ -59,8 +59,8 @@ package struct LeakWorld: Sendable {
     package var personas: [Persona]
     /// The policy of the app's managed account, regardless of the acting identity; nil if there is none.
     package var appPolicy: EffectivePolicy?
-    /// The accounts, by UPN in lower case, with a policy in the app but without a sign-in there. The app must not send
-    /// their data.
+    /// The UPNs, in lower case, of accounts that have a policy in the app but are not signed in to it. The app must not
+    /// send their data.
     package var missing: Set<String>
     /// The keychain groups that the app may use; nil if none.
     package var keychain: KeychainGroups?

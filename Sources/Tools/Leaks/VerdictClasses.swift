@@ -13,10 +13,10 @@ struct VerdictClasses {
   private var known: [Class: Int] = [:]
   private var knownReceivers: [Class: Int] = [:]
   private var receiving: [ReceivingSettings: Int] = [:]
-  /// The classes of apps, keyed by the classes of their personas.
+  /// The number of each class of apps, keyed by the classes of an app's personas.
   private var apps: [[Int]: Int] = [:]
   private var policies: [EffectivePolicy] = []
-  /// The indices in ``policies`` of the policies that state their settings at given locations.
+  /// The indices in ``policies`` of policies, keyed by the locations that state the policies' settings.
   private var stating: [[Setting: EffectivePolicy.Origin]: [Int]] = [:]
   private var policyClasses: [ObjectIdentifier: Int] = [:]
   private var answers: [Question: Answer] = [:]
@@ -103,7 +103,8 @@ struct VerdictClasses {
     }
   }
 
-  /// Returns the class of a persona as a sender, given by the index of its app and its own index in the app.
+  /// Returns the class that a persona has as a sender. The persona is given by the index of its app and its own index
+  /// in the app.
   func number(ofPersona persona: Int, in app: Int) -> Int { personas[app][persona] }
 
   func number(ofReceiver persona: Int, in app: Int) -> Int { receivers[app][persona] }

@@ -217,7 +217,7 @@ final class PageClient {
   private enum Stage {
     case receiving
     case answering
-    /// The last bytes are being sent.
+    /// The last bytes are being sent. The connection is closed afterwards.
     case ending
     /// A refusal is being sent before the whole request has arrived. If the connection were closed now, the system
     /// would discard the refusal together with the unread input.
@@ -343,8 +343,8 @@ final class PageClient {
     if stage != .ending { close() }
   }
 
-  /// Closes the connection after its timeout, but first reads input that has already arrived. If the input completes a
-  /// request with the secret, the connection stays open: this thread was busy, or the process was stopped.
+  /// Closes the connection after its timeout, but first reads input that arrived while this thread was busy or the
+  /// process was stopped. If the input completes a request with the secret, the connection stays open.
   private func expire() {
     let wasReceiving = stage == .receiving
     if wasReceiving { pipe.readRest() }

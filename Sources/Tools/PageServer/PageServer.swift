@@ -3,7 +3,7 @@ internal import Encodings
 internal import EventLoop
 internal import Synchronization
 
-/// A page with its requests, served on 127.0.0.1 to clients that know the address.
+/// Serves a page, and answers the page's requests, on 127.0.0.1. Clients must know the address.
 ///
 /// The address contains 128 random bits. Requests that name another host or come from another page are rejected.
 package struct PageServer: Sendable {
@@ -17,7 +17,7 @@ package struct PageServer: Sendable {
   /// Starts to serve the page, on a thread of its own, until the process ends.
   ///
   /// - Parameters:
-  ///   - routes: The requests with paths below the address.
+  ///   - routes: The kinds of requests that the page can make, with paths below the address.
   ///   - port: The port on 127.0.0.1; 0 to let the system choose a port.
   /// - Returns: The page's address.
   /// - Throws: ``PageServerError`` if the port is in use.
@@ -137,7 +137,7 @@ package struct PageEvents: Sendable, Identifiable {
 
   package var id: Int { connection.number }
 
-  /// Whether the page has accepted the previous events.
+  /// Whether the stream is open, and the page accepts events fast enough.
   package var isWritable: Bool { connection.isWritable }
 
   /// Sends a line of data.
