@@ -287,7 +287,7 @@ struct PageRequestHead {
     }
   }
 
-  /// Returns the values of the fields with a name, which is in lower case.
+  /// Returns the values of the fields with this name, which must be in lower case.
   subscript(name: String) -> [Substring] { fields.filter { $0.name == name }.map(\.value) }
 
   /// Returns whether the text is a `token` of RFC 9110, such as a field's name or a method.

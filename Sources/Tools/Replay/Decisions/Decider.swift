@@ -53,7 +53,7 @@ package struct Decider {
     documents.append(document)
   }
 
-  /// Answers a one-line request with a line that contains the verdict.
+  /// Decides a one-line request, and returns a line of JSON with the verdict.
   ///
   /// - Parameter number: The number of the line, for messages.
   /// - Throws: ``RunError`` with the error's line and column.
@@ -168,7 +168,7 @@ package struct Decider {
     return device
   }
 
-  /// Fills in a request's owner of the data, the app's policy, and the parties that the channel requires.
+  /// Fills in the parties that a request's channel requires, the data's owner, and the app's policy.
   private mutating func fillParties(
     of request: inout TransferRequest, _ fields: DecisionFields
   ) throws(JSONSyntaxError) {
@@ -365,7 +365,7 @@ package struct Decider {
 
 // MARK: - Tenants
 
-/// The assignments that a tenant makes to accounts in requests.
+/// A tenant's policy assignments to the accounts in requests.
 package struct TenantAssignments: Sendable {
   /// Whether MDM manages the device, for requests that do not state it.
   package var isMDMEnrolled: Bool
@@ -522,7 +522,7 @@ extension Decider {
     return (request, Explainer.explain(request, evaluate(request)))
   }
 
-  /// The rule in the error about ``mistakenApp(onlyNear:)``.
+  /// The rule name of an error with the message of ``mistakenApp(onlyNear:)``.
   package static let appRule = "app"
 
   /// A notice about assignment conditions that were not evaluated, in the policies of the last answer. It is nil if
@@ -572,9 +572,9 @@ extension Decider {
 
 // MARK: - Conditional launch
 
-/// The decision whether an account's policy currently lets an app open the account.
+/// Conditional launch, which decides whether an account's policy currently lets an app open the account.
 extension Decider {
-  /// Returns the verdict on a launch, which is the request's `launch`, on the device in the request's `device`.
+  /// Returns the verdict on the launch in a request's `launch`, on the device in the request's `device`.
   private mutating func launch(
     _ value: JSONValue, on device: JSONValue?
   ) throws(JSONSyntaxError) -> ExplainedVerdict {

@@ -9,7 +9,7 @@ package struct Replay {
   private let journal: String
   private var decider = Decider([], asked: .device)
   private var requests: [String: TransferRequest] = [:]
-  /// The stated objects, keyed by name.
+  /// The policies and facts that the journal has stated so far, keyed by name.
   private var stated: [String: RecordedObject] = [:]
   private var questions: [RecordedQuestion: Occurrences] = [:]
   private var besides = ReplayReport.Besides()

@@ -331,7 +331,7 @@ extension String {
 /// password. It reads files in pieces, so large files need little memory.
 struct SecretSearch {
   private(set) var hasFound: Bool
-  /// The end of the previous piece, because a mark may span two pieces.
+  /// The last bytes of the previous piece, because one of the ``marks`` may span two pieces.
   private var end: [UInt8] = []
   /// The part of the JSON document read so far; nil for other files.
   private var document: Data?
@@ -359,7 +359,7 @@ struct SecretSearch {
     document?.append(piece)
   }
 
-  /// Returns whether the file appears to contain a secret. Call it after all pieces.
+  /// Returns whether the file appears to contain a secret. Call it after the last piece has been scanned.
   mutating func finish() -> Bool {
     if let document, !hasFound { hasFound = Self.speaksOfPassword(document) }
     return hasFound

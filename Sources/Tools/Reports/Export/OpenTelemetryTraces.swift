@@ -11,6 +11,8 @@ package struct OpenTelemetryTraces {
   private let groups: [RecordedGroup]
   private let version: String
 
+  /// Creates the traces of the groups' journals.
+  ///
   /// - Parameter version: The version of Sluice.
   package init(_ groups: [RecordedGroup], version: String) {
     self.groups = groups

@@ -88,7 +88,7 @@ package struct PerfettoTrace {
     return track
   }
 
-  /// Adds the descriptor of a new track.
+  /// Adds the descriptor of a new track, and returns the track's number.
   private mutating func describe(_ name: String, below parent: UInt64?) -> UInt64 {
     let number = UInt64(journal) << 32 | UInt64(tracks.count + (parent == nil ? 0 : 1))
     trace.message(1) { packet in

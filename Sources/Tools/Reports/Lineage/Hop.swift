@@ -8,7 +8,7 @@ package struct Hop: Sendable, Equatable {
   /// The request's device and number; nil if there is only one device, because ``number`` is then the request's number.
   package var requestID: RequestID?
   package var operation: Operation
-  /// The virtual clock's time, in seconds since 1970-01-01T00:00:00Z.
+  /// The virtual time of the movement, in seconds since 1970-01-01T00:00:00Z.
   package var time: Int
   /// The sequence number of the decision's event in the journal.
   package var event: Int
@@ -155,7 +155,7 @@ package enum Holder: Sendable, Equatable {
 }
 
 extension String {
-  /// Returns whether the text is `name`, or `name` with the suffix of a further guest of the app or a run of the
+  /// Returns whether the text is `name`, or `name` with a suffix that numbers the guests of an app or the runs of an
   /// extension.
   func isGuest(of name: String) -> Bool { self == name || withoutCount == name }
 

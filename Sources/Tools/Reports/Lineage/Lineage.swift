@@ -13,7 +13,9 @@ package struct Lineage: Sendable, Equatable {
   /// The current UPNs of renamed accounts, by former UPN in lower case.
   private let renamed: [String: String]
 
-  /// - Parameter events: All events of one journal, in order.
+  /// Creates the lineage of items on one device.
+  ///
+  /// - Parameter events: All events of the device's journal, in order.
   package init(_ events: [JournalEvent]) {
     var builder = LineageBuilder()
     for event in events { builder.add(event) }
@@ -193,7 +195,7 @@ extension Hop {
 
 private struct Branch {
   var hop: Hop
-  /// The source through which the hop belongs below its parent line; nil at the root.
+  /// The source of the hop that is the parent line's item; nil at the root.
   var source: Hop.SourceItem?
   /// The label of the parent line's item.
   var parent = ""
