@@ -51,7 +51,8 @@ struct Node: Hashable {
 }
 
 extension RequestDecision {
-  /// The subject as shown to readers: a storage location by its title, with its account if that is known.
+  /// The request's subject as readers see it. For a storage location, this is its title, with its account if that is
+  /// known.
   var shownSubject: String? {
     guard let subject, operation.row.farEnd == .location else { return subject }
     let (name, account) = StorageLocation.parts(ofSubject: subject)
@@ -77,7 +78,7 @@ extension RequestDecision {
 }
 
 extension RequestDecision {
-  /// The system's features, such as a printer, by the operation that reaches them.
+  /// The texts for the system's features, such as a printer, keyed by the operation that uses them.
   fileprivate static let systemNames = Dictionary(
     Channel.allCases.filter { $0.counterpart == .system }.map {
       ($0.row.operation, $0.row.counterpartWords)
@@ -147,7 +148,7 @@ struct NodeTable {
 
   // MARK: Groupings
 
-  /// The nodes grouped by bundle id and management. Places form their own groups.
+  /// The nodes grouped by bundle id, and by whether they are managed. Places form their own groups.
   var byBundle: Groups { groups { $0.app.isEmpty ? $0.name : $0.app } }
 
   /// The nodes grouped by the policies of their accounts.

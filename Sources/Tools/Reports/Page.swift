@@ -6,7 +6,7 @@ internal import Output
 /// A self-contained page with its style, script and data. Its content security policy allows no other script.
 struct Page {
   var title: String
-  /// The text shown without scripts.
+  /// The headline, which is visible without scripts; empty for none.
   var summary: String
   /// Sentences about missing parts of the page.
   var notes: [String]

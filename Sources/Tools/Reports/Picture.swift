@@ -92,7 +92,7 @@ package struct Picture {
     }
   }
 
-  /// Adds chains of data. The page then shows only the chains' requests.
+  /// Adds the chains of hops by which data moved. The page then shows only the chains' requests.
   ///
   /// - Parameter place: The path of the journals.
   package mutating func add(_ chains: Lineage, of group: RecordedGroup, at place: String) {
@@ -322,7 +322,7 @@ package struct Picture {
 }
 
 extension Outcome {
-  /// The outcome's index in the page's list.
+  /// The outcome's number in the page's data: 0 for allowed, 1 for encrypted, 2 for blocked.
   fileprivate var place: Int {
     switch self {
     case .allowed: 0
@@ -524,7 +524,7 @@ private struct Lane {
   }
 }
 
-/// The numbers of all, encrypted and blocked requests, and of departures, for two sentences.
+/// The numbers from which a headline is made: all requests, encrypted and blocked requests, and departures.
 struct VerdictCounts {
   var requests: Int
   var encrypted: Int

@@ -93,7 +93,7 @@ package struct AppDefinition: Sendable, Equatable {
   package struct Failures: Sendable, Equatable {
     package var crash = 0
     package var hang = 0
-    /// The chance that the guest allocates memory until the device ends it.
+    /// The chance that the guest allocates memory until the device terminates it.
     package var hoard = 0
     /// The chance of a refusal: an extension cancels its request, or an app provides no data to an importing app.
     package var refuse = 0
@@ -478,6 +478,6 @@ extension Substring {
 }
 
 extension WipeBehaviour {
-  /// The name in scenarios.
+  /// The behaviour's name in scenarios.
   var name: String { "\(self)" }
 }

@@ -81,7 +81,7 @@ extension Scenario {
       "exports": .tenant,
     ]
 
-    /// The keys of mappings that define names.
+    /// The keys of the scenario's mappings that define names, such as `accounts`.
     static let definitions: [Key] = [
       .accounts, .policies, .configurations, .conditionalAccess, .servers, .apps,
     ]

@@ -169,7 +169,7 @@ extension Action {
     package var window = ""
     /// Whether the whole process switches, and not only a window.
     package var isOfProcess = false
-    /// The names of other accounts with data in the window.
+    /// The names of other accounts whose data the same window shows.
     package var others: [String] = []
   }
 }

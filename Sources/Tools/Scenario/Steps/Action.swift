@@ -199,8 +199,8 @@ package protocol StepDetail: Sendable, Equatable {
   var receiver: String? { get }
   /// The name or bundle id of the guest that provides an item. The default is nil, for no guest.
   var provider: String? { get }
-  /// The name of the account for which the action affects the acting guest's enrollment. The default is nil, for no
-  /// account.
+  /// The name of the account whose enrollment in the acting guest's app is observed after the step. The default is nil,
+  /// for no account.
   var enrolledAccount: String? { get }
   /// The result that the action itself requires, as a phrase. Without that result, the step fails.
   /// The default is nil, for no required result.

@@ -2,7 +2,7 @@ extension Action {
   /// An assignment of policies to an account. It replaces all previous assignments.
   package struct Assignment: StepDetail {
     package var account: String
-    /// If empty, the account becomes unmanaged.
+    /// The names of the policies. If empty, the account becomes unmanaged.
     package var policies: [String]
   }
 }

@@ -48,7 +48,7 @@ extension Action {
   /// An assignment of app configurations to an account. It replaces all previous assignments.
   package struct ConfigurationAssignment: StepDetail {
     package var account: String
-    /// If empty, all configurations are removed.
+    /// The names of the configurations. If empty, all configurations are removed.
     package var configurations: [String]
   }
 }

@@ -5,7 +5,7 @@ extension Action {
   package struct Enrollment: RequestStep, GuestStep {
     /// The name of a guest or of an app. The guests of an app are enrolled one after another.
     package var guest: String
-    /// Nil if the app does not name an account.
+    /// The name of the account; nil if the app does not name one.
     package var account: String?
     package var call: Call
 

@@ -17,8 +17,8 @@ package protocol StepWorld {
   func shareDestination(_ name: String) -> ShareDestination
 }
 
-/// A step's instruction to its guest. An ``InstructedContent`` is the content of the item to send or of the file to
-/// write.
+/// A step's instruction to its guest. Its ``InstructedContent`` determines the content of the item to send or of the
+/// file to write.
 package enum StepRequest: Sendable, Equatable {
   /// A request that the guest sends to the device.
   case send(GuestMessage.Body, InstructedContent)

@@ -72,7 +72,7 @@ extension Item {
     ]
   }
 
-  /// Reads a text, or a file with text. Returns nil if there is neither. The default type is plain text.
+  /// Reads an item: a text, or a file with a text. Returns nil if there is neither. The default type is plain text.
   static func optional(
     text: YAMLValue?, type: YAMLValue?, file: YAMLValue?
   ) throws(InputError) -> Item? {

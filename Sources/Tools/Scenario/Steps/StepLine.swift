@@ -2,8 +2,9 @@ package import Encodings
 
 /// A step as command-line words, such as `share from=mail to=viewer text="Quarterly figures" expect.verdict=blocked`.
 ///
-/// The step's word is followed by values, or by keys with values. A dot separates nested keys. The keys `as`, `repeat`
-/// and `expect` belong to the step and not to its action. The same applies to `window`, except in `switchIdentity`.
+/// The step's word is followed by values, or by keys with values. A dot separates nested keys. The keys `as`, `on`,
+/// `repeat` and `expect` belong to the step and not to its action. The same applies to `window`, except in
+/// `switchIdentity`.
 package enum StepLine {
   /// Returns the step as JSON text, which is also valid YAML; nil if `words` is empty.
   package static func json(_ words: [String]) -> String? {
