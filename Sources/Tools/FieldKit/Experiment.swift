@@ -217,8 +217,8 @@ struct Rehearsal: Sendable {
   /// The steps as YAML. `VERDICT` stands for the observed outcome and its rule.
   var steps: String
 
-  /// Returns a scenario in which the request that is marked `VERDICT` must have the outcome and, if `rule` is given,
-  /// this rule among its reasons.
+  /// Returns a scenario that expects the outcome of the request that is marked `VERDICT`. If `rule` is given, the
+  /// scenario also expects this rule among the verdict's reasons.
   func text(
     titled title: String, under policy: KitPolicy, expecting outcome: Outcome, by rule: Rule?
   ) -> String {

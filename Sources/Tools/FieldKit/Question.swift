@@ -154,8 +154,8 @@ extension Alternative {
     { $0.changingSettings(edit) }
   }
 
-  /// The alternatives that public statements or `docs/ASSUMPTIONS.md` name, followed by the alternatives in which an
-  /// open rule has another effect.
+  /// The alternatives from public statements and `docs/ASSUMPTIONS.md`, followed by the alternatives in which an open
+  /// rule has another effect.
   package static let all: [Alternative] = named + Rule.open.flatMap(otherEffects)
 
   /// Returns the alternatives in which the rule has another effect. Only transfers between apps and files can be
@@ -324,7 +324,7 @@ extension Alternative {
 }
 
 extension Rule {
-  /// The rules that public statements contest or do not support, and the rules that they support for only some cases.
+  /// The rules that public statements contest, do not support, or support for only some cases.
   package static let open = allCases.filter {
     $0.standing.level <= .assumed || rulesWithOpenCases.contains($0)
   }

@@ -14,7 +14,7 @@ struct InnerLosses {
   private var targets: [Group] = []
   /// For each group of senders, the index of the group of receivers that contains its apps.
   private var target: [Int] = []
-  /// For each channel and each group of senders, the indices of the groups of receivers that it can no longer send to.
+  /// The closed flows by channel: for each group of senders, the indices of the groups of receivers.
   private var lost: [Channel: [[Int]]] = [:]
   /// For each group of senders, the storage locations that its apps can no longer save to.
   private var locations: [[String]] = []

@@ -55,7 +55,7 @@ package struct LeakHop: Sendable {
     /// A transfer to the app or extension `to`, which acts for the persona `as`. An extension transfers data only back
     /// to an app that started it.
     case transfer(Transfer, to: String, as: String)
-    /// A share with an extension that immediately returns the data to the app, which acts for the persona `as`.
+    /// A share with an extension, which immediately returns the data to the app. The app acts for the persona `as`.
     case echo(Echo, as: String)
     /// A URL with the data, which the app `to` opens for the persona `as`.
     case open(Link, to: String, as: String)
@@ -63,7 +63,8 @@ package struct LeakHop: Sendable {
     case keep(group: String, to: String, as: String)
     /// A storage location of a managed account, from which the app `to` opens the data, acting for the persona `as`.
     case store(Outside, to: String, as: String)
-    /// The container that an extension without a policy shares with its app `to`, which acts for the persona `as`.
+    /// The container that the app `to` shares with its extension, which has no policy. The app acts for the persona
+    /// `as`.
     case container(to: String, as: String)
     /// A use of a system feature or a storage location.
     case use(Outside)

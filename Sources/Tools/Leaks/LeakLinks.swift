@@ -33,8 +33,7 @@ struct LeakLinks: Sendable {
 
   /// Collects the URLs of a world.
   ///
-  /// The URLs cover each scheme that an app registers or a setting mentions, each host that an app claims or a policy
-  /// names, and one further host.
+  /// They cover the schemes of apps and settings, the hosts of apps and policies, and one further host.
   init(_ world: LeakWorld) {
     openers = world.openers
     managedBrowser = openers.firstIndex { $0.bundleID.lowercased() == ManagedBrowser.bundleID }
@@ -173,7 +172,7 @@ extension LeakTransitions {
     return receivers(in: app, from: sender)
   }
 
-  /// Returns the personas of an app that may receive a URL, except the sender itself.
+  /// Returns the personas of an app that may receive a URL. The sender itself is not among them.
   ///
   /// If the app has the sender's managed account, only that account's persona receives the URL.
   private func receivers(in app: Int, from sender: Sender) -> [Receiver] {

@@ -251,7 +251,7 @@ package struct LeakReport {
 }
 
 extension Leak {
-  /// A key that is equal for leaks that differ only in their final destination.
+  /// A key for grouping leaks. Leaks that differ only in their final destination have equal keys.
   var path: [String] {
     let last =
       hops.last.map {
@@ -261,8 +261,8 @@ extension Leak {
     return [owner.upn, kind, condition ?? ""] + hops.dropLast().map(\.text) + last + changes
   }
 
-  /// Returns the way out that the last hop takes; nil if the hop is not a transfer, or if its way out is closed in the
-  /// apps of origin.
+  /// Returns the way out that the last hop takes. Returns nil if the hop is not a transfer, or if its way out is closed
+  /// in the apps of origin.
   package func way(among ways: WaysOut) -> WayOut? {
     hops.last?.requests.last.flatMap(ways.way(of:))
   }
@@ -345,8 +345,8 @@ extension LeakReport {
 }
 
 extension Leak {
-  /// The location of a setting that allowed a hop, as near to the end of the path as possible; nil if no policy states
-  /// such a setting.
+  /// The location of the setting that allowed the last hop. If there is no such setting, it is the location for an
+  /// earlier hop. Nil if no policy states a setting that allowed a hop.
   fileprivate var place: EffectivePolicy.Origin? {
     for hop in hops.reversed() {
       for (request, verdict) in zip(hop.requests, hop.verdicts).reversed() {

@@ -33,7 +33,7 @@ struct LeakRun {
 
   private struct Finding: Hashable {
     var sink: Leak.Sink
-    /// The class of the sending app; 0 unless the search is thorough.
+    /// The class of the sending app if the search is thorough; otherwise 0.
     var app: Int
   }
 

@@ -154,7 +154,7 @@ package struct LeakSearch: Sendable {
 
 /// A search for the paths of data from some apps to others.
 package struct LeakQuery: Sendable {
-  /// The names of the apps in which data originates; empty means all apps except the target.
+  /// The names of the apps in which data originates. If empty, these are all apps but the target.
   package var from: [String]
   package var to: [String]
 

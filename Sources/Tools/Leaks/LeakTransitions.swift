@@ -510,7 +510,7 @@ struct Storage {
 }
 
 extension LeakTransitions {
-  /// The locations at which apps find data that other apps have saved.
+  /// The locations at which apps find the saved data of other apps.
   private static let shared = Set(StorageLocation.saveLocations)
     .intersection(StorageLocation.openLocations).subtracting([.accountDocument])
 
@@ -627,8 +627,7 @@ extension LeakTransitions {
 }
 
 extension StorageLocation {
-  /// The location from which apps open documents that were saved to this location; nil if apps cannot save to this
-  /// location.
+  /// The location from which apps open documents that were saved here; nil if apps cannot save to this location.
   var opened: StorageLocation? {
     switch self {
     case .localDrive: .localStorage

@@ -174,7 +174,7 @@ private struct LeakWitness {
     type == Item.plainText ? "" : ", type: \(YAMLScalar.text(type))"
   }
 
-  /// Adds the step in which an app starts an extension that returns an item.
+  /// Adds the step in which an app starts an extension, which returns an item.
   private mutating func start(
     _ plugIn: String, by app: String, via path: SharingPath, _ item: String,
     handing result: String, _ hop: LeakHop

@@ -13,7 +13,7 @@ struct VerdictClasses {
   private var known: [Class: Int] = [:]
   private var knownReceivers: [Class: Int] = [:]
   private var receiving: [ReceivingSettings: Int] = [:]
-  /// The number of each class of apps, keyed by the classes of an app's personas.
+  /// The number of each class of apps. Apps whose personas have the same classes are in one class.
   private var apps: [[Int]: Int] = [:]
   private var policies: [EffectivePolicy] = []
   /// The indices in ``policies`` of policies, keyed by the locations that state the policies' settings.

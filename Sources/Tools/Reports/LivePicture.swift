@@ -248,7 +248,7 @@ package struct LivePicture: Sendable {
     writer.array("verdicts", of: verdicts.values[start...]) { $1.write(to: &$0) }
   }
 
-  /// The numbers of verdicts and of departures of managed data, in the sentences that ``Picture`` uses.
+  /// Sentences with the numbers of verdicts and of departures of managed data, as ``Picture`` words them.
   private var headline: String {
     VerdictCounts(
       requests: counts.values.reduce(0, +), encrypted: counts[.encrypted] ?? 0,

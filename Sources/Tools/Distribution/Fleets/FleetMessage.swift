@@ -220,7 +220,7 @@ extension FleetMessage.Pause {
 }
 
 extension InFlightMessage {
-  /// Encodes or decodes all fields except the payload, which is field 6.
+  /// Encodes or decodes the fields. The payload, which is field 6, is not among them.
   ///
   /// - Throws: ``WireError/emptyMessage`` if this version does not know the transport or storage location.
   fileprivate mutating func declare(in form: inout MessageForm) throws(WireError) {

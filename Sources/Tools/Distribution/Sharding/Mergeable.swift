@@ -9,7 +9,7 @@ package protocol Mergeable: Sendable {
   /// The events of the piece's device; empty if there are none.
   var events: [JournalEvent] { get }
 
-  /// Writes everything except ``events`` as members of a JSON object.
+  /// Writes the outcome without ``events``, as members of a JSON object.
   func writeMembers(to writer: inout JSONWriter)
 
   /// Restores the outcome from a blob. Returns nil if the result has another type.

@@ -13,7 +13,8 @@ package struct Decider {
   private let source: RequestOrigin
   /// The indices of the documents that applied to a party in the last request.
   private var applied: Set<Int> = []
-  /// The apps that have an account in the last request but that no document targets, each with its management state.
+  /// The apps that no document targets, although the last request states an account in them. Each has its management
+  /// state.
   private var untargeted: [(bundleID: String, state: ManagementState)] = []
   /// The tenant's assignments; nil if the policies' own targeting determines which policies apply.
   private var tenant: TenantAssignments?

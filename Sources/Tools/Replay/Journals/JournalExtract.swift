@@ -3,7 +3,7 @@ package import Model
 internal import Output
 package import Simulation
 
-/// The contents of a journal, or of a piece of it, that a replay needs.
+/// The parts of a journal, or of a piece of a journal, that a replay needs.
 package struct JournalExtract: Sendable {
   /// Stated policies and facts, account changes, and the first decision of each group of equal
   /// decisions, in the order of the journal.

@@ -82,8 +82,8 @@ package struct Rollout {
   /// Returns the new policy for an account in an app; nil if no policy applies.
   ///
   /// New policies apply only to accounts to which a recorded policy applied. They replace the account's recorded policy
-  /// in an app. If they name apps, they also apply in apps without a recorded policy, if the app links the SDK and the
-  /// account was signed in to it.
+  /// in an app. New policies that name apps also apply in an app without a recorded policy. The app must then link the
+  /// SDK, and the account must have been signed in to it.
   private mutating func policy(
     _ account: Account?, in app: AppState, _ device: DeviceRestrictions,
     insteadOf old: EffectivePolicy?

@@ -353,10 +353,10 @@ private struct DeviceJournals {
 
   private enum Arrivals { case known, any }
 
-  /// Reads a journal until an item arrives that was sent by a request that is still unread in the other device's
-  /// journal.
+  /// Reads a journal up to an arrival that must wait, because the sending request has not yet been read in the other
+  /// device's journal.
   ///
-  /// - Parameter arrivals: Whether to read such an arrival if it is the first event. It then has no known origin.
+  /// - Parameter arrivals: Whether to read such an arrival, without its origin, if it is the first event.
   /// - Returns: Whether any events were read.
   private mutating func advance(_ index: Int, arrivals: Arrivals) -> Bool {
     let start = read[index]

@@ -1,6 +1,6 @@
 package import Model
 
-/// The expected outcome of a step. Nil properties and empty lists are not compared, except for an empty ``values``. A
+/// The expected outcome of a step. Nil properties and empty lists are not compared, but an empty ``values`` is. A
 /// scenario sets at least one property.
 package struct Expectation: Sendable, Equatable {
   package var verdict: Outcome?

@@ -5,7 +5,7 @@ package struct ServerDefinition: Sendable, Equatable {
   package var position: Position
   package var name: String
   package var host: String
-  /// From 1 to 65535.
+  /// The port, from 1 to 65535.
   package var port = 443
   /// The path of the served folder, relative to the scenario file.
   package var folder: String

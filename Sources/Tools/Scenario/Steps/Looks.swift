@@ -82,7 +82,7 @@ extension Action {
     package var account: String
     /// Texts that the search must not find in any place, in addition to the account's names.
     package var canaries: [String]
-    /// The names of the guests to search. If empty, the whole device except its journal is searched.
+    /// The names of the guests to search. If empty, the search covers the whole device, but not its journal.
     package var guests: [String]
   }
 }

@@ -31,7 +31,7 @@ protocol ItemKey: MappingKey {
 }
 
 extension ItemKey {
-  /// The alternatives of a JSON schema, exactly one of which holds for a step that states one item.
+  /// The alternatives for the `oneOf` of a JSON schema, which require that a step states exactly one item.
   static var needsItem: String {
     #"{"required": ["text"]}, {"required": ["file"]}, {"required": ["item"], "not": {"required": ["type"]}}"#
   }

@@ -108,8 +108,8 @@ package struct StepEntry {
   /// itself and its expectation.
   package var size: Int { members.reduce(8) { $0 + $1.value.count } }
 
-  /// Returns one line of YAML that expects the observed verdict, rule, end and exit, and those of the items that
-  /// extensions returned. Returns nil if nothing was observed.
+  /// Returns the observed verdict, rule, end and exit as an expectation, in one line of YAML. If extensions returned
+  /// items, the line also expects what was observed for them. Returns nil if nothing was observed.
   ///
   /// - Parameter observations: The outcome for each acting guest. Properties that differ between guests are omitted.
   package func expectation(of observations: [Observation]) -> String? {
