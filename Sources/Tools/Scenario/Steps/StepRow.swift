@@ -9,27 +9,29 @@ struct StepRow: Sendable {
   let shape: StepShape
   /// An example of the step's value, as JSON.
   let example: String
-  /// Synonyms of the word, in lower case. The error about a synonym suggests this step.
+  /// Words that users may write instead of ``word``, in lower case. The error about such a word suggests this step.
   let synonyms: Set<String>
   let requester: Requester
   /// The keys that the step's expectation may have.
   let expects: Set<Expectation.Key>
-  /// The position of a path in the step's value; nil if there is no path. The path is relative to the scenario file.
+  /// The part of the step's value that is a file path; nil if no part is a path. The path is relative to the scenario
+  /// file.
   let path: PathPlace?
-  /// The section about the step, as a link from `docs/scenarios.md`; nil if the schema is sufficient.
+  /// The link from `docs/scenarios.md` to the section about the step. Nil if the schema describes the step
+  /// sufficiently.
   let page: String?
   let read: @Sendable (YAMLValue, Names) throws(InputError) -> Action
 
   /// The party that makes the step's request to the device.
   enum Requester: Sendable {
-    /// A task in an app, which acts in a window and on a thread.
+    /// A task of an app. The step may have the keys `as` and `window`.
     case task
-    /// Another party (the app as a whole, the SDK, the system or an administrator), or none.
+    /// The app as a whole, the SDK, the system or an administrator; or no party, if the step makes no request.
     case another
   }
 
   enum PathPlace: Sendable {
-    /// The value is the path, or the word `none` for no path.
+    /// The whole value is a path. The word `none` means that there is no path.
     case value
     /// The path is the value of the key with this name.
     case key(String)
@@ -86,10 +88,11 @@ enum StepShape: Sendable {
 struct MappingRow: Sendable {
   /// The mapping's name in the schema definitions.
   let name: String
-  /// The mapping's meaning; nil for the meaning of the only step that uses the mapping.
+  /// The description of the mapping in the schema. Nil if only one step uses the mapping; the step's summary then
+  /// describes it.
   let summary: String?
   let keys: [Key]
-  /// A condition on the keys, as schema members; empty if there is none.
+  /// A condition on the combination of keys, as members of a JSON Schema object; empty if all combinations are valid.
   let condition: String
 
   struct Key: Sendable {
@@ -120,7 +123,7 @@ struct KeyRow: Sendable {
     case required, optional
   }
 
-  /// The key's meaning; nil if its value's definition is sufficient.
+  /// The description of the key in the schema; nil if the schema of its value describes it sufficiently.
   let summary: String?
   let value: ValueShape
   let presence: Presence
@@ -155,7 +158,7 @@ extension KeyRow {
   static let guest = required(
     .name, "Name of an app or, where several guests run it, of one guest, such as `mail-2`",
     synonyms: appWords)
-  /// A key for a guest or an app. All guests of the app perform the step.
+  /// A key for the name of a guest or an app. If it names an app, all guests of the app perform the step.
   static let guests = required(
     .name,
     "Name of an app, for all guests that run it at once, or of one of several guests, such as `mail-2`",

@@ -2,7 +2,8 @@ internal import Encodings
 internal import Model
 
 extension Action {
-  /// Random acts of apps over a period of virtual time. The same seed gives the same acts.
+  /// Acts of apps at random times in a period of virtual time. An act is a share, copy or paste, or opens a URL. The
+  /// same seed gives the same acts.
   package struct Traffic: StepDetail {
     /// The names of the acting guests; at least one.
     package var guests: [String]
@@ -17,7 +18,7 @@ extension Action {
     package var kinds: [Weight]
     package var seed: UInt64
 
-    /// The number of acts per guest and unit of time.
+    /// The number of acts of each guest per unit of time.
     package struct Rate: Sendable, Equatable {
       package var count: Int
       package var unit: Unit
@@ -46,7 +47,7 @@ extension Action {
       case share, copy, paste, openURL
     }
 
-    /// The maximum number of acts of a step.
+    /// The maximum number of acts in one traffic step, for all guests together.
     package static let mostActs = 200_000
     /// The maximum period, in seconds.
     package static let longest = 86_400
@@ -69,7 +70,7 @@ extension Action.Traffic {
 // MARK: - Acts
 
 extension Step {
-  /// The steps that a traffic step stands for, in order; for any other step, the step itself.
+  /// The steps to run, in order. A traffic step is replaced by steps for its acts. Any other step is the only element.
   package var carriedOut: [Step] {
     guard case .traffic(let traffic) = action else { return [self] }
     return traffic.bursts.flatMap { burst -> [Step] in
@@ -99,17 +100,18 @@ extension Step {
 }
 
 extension Action.Traffic {
-  /// The acts at one time.
+  /// The acts of all guests in the same second of virtual time.
   struct Burst: Equatable {
     /// The time from the beginning of the step, in seconds.
     let time: Int
     /// The time since the last burst, in seconds.
     let delay: Int
-    /// The acts in the order of the guests; empty at the end of the period.
+    /// The acts, in the order of the guests. Empty if the burst only advances the clock to the end of the period.
     var acts: [Action]
   }
 
-  /// The acts in order of time. Each guest has its own random numbers, so its acts do not depend on other guests.
+  /// The acts in order of time, with one burst for each second that has acts. If the period ends later, an empty burst
+  /// follows. Each guest has its own random numbers, so its acts do not depend on other guests.
   var bursts: [Burst] {
     var acts: [Int: [Action]] = [:]
     for (index, guest) in guests.enumerated() {

@@ -14,7 +14,7 @@ extension Action {
     /// The item that the guest sends; nil if the guest receives data, or if the step only checks whether the transfer
     /// is allowed.
     package var item: StepItem?
-    /// Whether a web view's page does not belong to the account.
+    /// Whether a web view shows a page that does not belong to the account.
     package var isExternalPage: Bool = false
     /// The name or bundle id of the guest that contacts are read from; nil for other channels.
     package var source: String?
@@ -274,7 +274,7 @@ extension Action {
     package var url: String
     /// Whether the app states that a managed app registered the scheme.
     package var isKnownManagedScheme: Bool
-    /// Whether only an app that claims the link may open it.
+    /// Whether the URL may only open an app that claims it as a universal link.
     package var isUniversalLinkOnly = false
   }
 }

@@ -9,12 +9,12 @@ extension Action {
     /// The given real time has passed.
     case duration(seconds: Int)
     case item(ExpectedItem)
-    /// The device has decided a request that an app made without an instruction.
+    /// The device has decided a request that an app's own program made, without an instruction from a step.
     case decision(ExpectedDecision)
     /// A guest has written a line that contains the text.
     case output(ExpectedOutput)
 
-    /// The maximum duration of a wait without a condition, in seconds of real time.
+    /// The maximum of ``duration(seconds:)``, in seconds of real time.
     package static let longest = 30
   }
 }
@@ -111,7 +111,8 @@ extension Action.Wait {
 // MARK: - Expected item
 
 extension Action {
-  /// An item that an app has received or will receive. A property that is nil matches all values.
+  /// An item for which a step waits, whether the app already has it or will receive it. A property that is nil matches
+  /// all values.
   package struct ExpectedItem: Sendable, Equatable {
     /// The name of the guest or extension that receives the item.
     package var guest: String
@@ -165,13 +166,13 @@ extension Action.ExpectedItem {
 // MARK: - Expected decision
 
 extension Action {
-  /// A decision, past or future, on a request that an app makes without an instruction. A property
-  /// that is nil matches all values.
+  /// A decision for which a step waits, whether it is already made or not. The request comes from an app's own program,
+  /// without an instruction from a step. A property that is nil matches all values.
   package struct ExpectedDecision: Sendable, Hashable {
     /// The name of the requesting guest or extension.
     package var guest: String
     package var operation: Operation?
-    /// The name or bundle id of the other guest.
+    /// The name or bundle id of the second guest in the request, such as a share's receiver.
     package var other: String?
     package var outcome: Outcome?
     package var deciding: Rule?
@@ -198,7 +199,7 @@ extension Action.ExpectedDecision {
     return what + whom + (how.isEmpty ? "" : ", " + how.joined(separator: " "))
   }
 
-  /// The value of `decided` for the decision, as one line of YAML.
+  /// The decision as one line of YAML: the value of the key `decided` in a `wait` step.
   package var flowText: String {
     let values: [(key: Key, value: String?)] = [
       (.app, guest), (.request, operation?.rawValue), (.with, other),
@@ -255,7 +256,8 @@ extension Action {
 extension Action.ExpectedOutput {
   package var words: String { "\(guest) has written `\(short(text))`" }
 
-  /// Returns the reason why a step is still waiting for the output, as a clause with the last lines of the output.
+  /// Returns a clause for messages: the expected line is missing in the output since the last step that read it. The
+  /// clause quotes the last lines of `output`, at most three.
   package func absence(from output: String) -> String {
     let lines = output.split(whereSeparator: \.isNewline).suffix(3).map {
       Excerpt(String($0)).words

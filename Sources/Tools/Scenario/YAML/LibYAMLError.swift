@@ -80,7 +80,7 @@ struct LibYAMLError {
       : "a key cannot begin here; check the indentation, and whether the line above reads `key: value`"
   }
 
-  /// Returns the message about an incomplete list or mapping in brackets.
+  /// Returns the message about a list or mapping in brackets that lacks a comma or its closing bracket.
   private func unclosed(_ open: String, _ close: String) -> String {
     let isLater = start.map { $0.line < position.line } ?? false
     let isNewKey =
@@ -113,8 +113,8 @@ struct LibYAMLError {
     }
   }
 
-  /// The line on which ``context`` begins, such as ` on line 3`. Empty if there is no context, or
-  /// if it begins on the problem's line.
+  /// A phrase for the line on which ``context`` begins, such as ` on line 3`. Empty if there is no context, or if it
+  /// begins on the problem's line.
   private var onLine: String {
     guard let start, start.line != position.line else { return "" }
     return " on line \(start.line)"

@@ -9,7 +9,7 @@ struct NamePattern {
   /// The maximum number of names that a pattern stands for.
   static let mostNames = 100_000
 
-  /// The placeholder for the number in the values of a pattern's definition.
+  /// The placeholder for an app's number. Values may contain it in the definition of an app whose name is a pattern.
   static let placeholder = "{n}"
 
   /// Reads a pattern. Returns nil if the text contains no brace.
@@ -52,7 +52,8 @@ struct NamePattern {
 }
 
 extension YAMLValue {
-  /// Returns a value for each name that the pattern stands for; nil if the text is not a pattern.
+  /// If the value's text is a pattern, returns one value for each of its names. Returns nil if the text contains no
+  /// brace.
   func expandedNames() throws(InputError) -> [YAMLValue]? {
     guard let pattern = try NamePattern(text(), at: position) else { return nil }
     return pattern.names.map {
@@ -64,7 +65,8 @@ extension YAMLValue {
 }
 
 extension Scenario {
-  /// Returns the guest with the name, or all guests of the apps that the name or pattern stands for.
+  /// Returns the names of the guests that `name` stands for. The name of an app, or a pattern of such names, stands for
+  /// all guests of the apps. Any other name stands for itself.
   package func guests(named name: String) -> [String] {
     guard let pattern = try? NamePattern(name, at: Position(line: 1, column: 1)) else {
       return appIndex[name]?.guests ?? [name]
@@ -76,10 +78,10 @@ extension Scenario {
 // MARK: - Definitions of several apps
 
 extension YAMLValue {
-  /// Returns the scenario with an app for each name that a pattern in `apps` stands for.
+  /// Returns the scenario with each pattern in `apps` replaced by one app for each of the pattern's names.
   ///
-  /// In the values of a pattern's definition, `{n}` becomes the number of the name. Values keep their positions, so
-  /// errors refer to the text. The errors in patterns are collected, and the apps of invalid patterns are left out.
+  /// In the values of each app, `{n}` becomes the app's number. Values keep their positions, so errors refer to the
+  /// text. The errors in patterns are collected, and the apps of invalid patterns are left out.
   func expandingApps(collecting errors: inout InputErrorCollector) -> YAMLValue {
     guard case .mapping(var members) = kind,
       let index = members.firstIndex(where: { $0.key == Scenario.Key.apps.rawValue }),
@@ -96,7 +98,7 @@ extension YAMLValue {
     return value
   }
 
-  /// Returns the value with `{n}` replaced in texts and keys.
+  /// Returns the value, with `{n}` in texts and keys replaced by `number`.
   fileprivate func numbered(_ number: Int) -> YAMLValue {
     var value = self
     switch kind {
@@ -124,7 +126,7 @@ extension YAMLValue {
 private struct AppExpansion {
   private(set) var apps: [YAMLValue.Member] = []
   private var positions: [String: Position] = [:]
-  /// The number of values in the scenario so far.
+  /// The number of values in the scenario, including the values of all apps that have been added so far.
   private var count: Int
 
   init(count: Int) { self.count = count }
@@ -157,7 +159,8 @@ private struct AppExpansion {
   }
 }
 
-/// The variants of a pattern's apps. At every point of the sequence, the share of each variant follows its weight.
+/// The weighted variants of the apps that one pattern defines. The apps alternate between the variants, so the first
+/// apps already have them in about the proportion of the weights.
 private struct AppMix {
   private struct Variant {
     let value: YAMLValue
@@ -202,7 +205,8 @@ private struct AppMix {
     total = variants.reduce(0) { $0 + $1.weight }
   }
 
-  /// Returns the value for the next app, from the variant that is furthest below its share.
+  /// Returns the definition of the next app. The app gets the variant that is furthest below its share of the apps so
+  /// far.
   mutating func next() -> YAMLValue {
     count += 1
     let index = variants.indices.max { deficit(of: $0) < deficit(of: $1) } ?? 0

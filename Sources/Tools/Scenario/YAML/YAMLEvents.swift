@@ -8,7 +8,7 @@ struct YAMLEvent {
     case document
     /// An alias. The associated value is the name of its anchor.
     case alias(String)
-    /// A text as written. A plain text has no quotes and no explicit tag.
+    /// The text of a value, not converted to a number or boolean. A plain text has no quotes and no explicit tag.
     case scalar(String, isPlain: Bool)
     case sequence
     case mapping

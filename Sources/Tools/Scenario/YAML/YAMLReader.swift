@@ -137,7 +137,7 @@ struct YAMLReader {
     return value
   }
 
-  /// Copies the value to which an alias refers. The copy gets `name` and keeps its positions.
+  /// Returns a copy of `value` for an alias. The copy gets `name`, and keeps the positions of the original.
   private mutating func again(
     _ value: YAMLValue, name: String, depth: Int
   ) throws(InputError) -> YAMLValue {
@@ -173,19 +173,20 @@ struct YAMLReader {
 
 // MARK: - Allowance
 
-/// The number of values that a text may still contain, and the number of bytes for their texts and keys.
+/// The limits that remain while a YAML text is read: the number of further values, and the number of bytes in their
+/// texts and keys.
 ///
-/// The values of an alias count at each use.
+/// Each use of an alias counts like the values to which the alias refers.
 struct YAMLAllowance {
-  /// The name of the whole text in messages.
+  /// The name of the whole text in messages, such as `the step`.
   private let whole: String
   private let values: Int
   private let bytes: Int
   private var valuesLeft: Int
   private var bytesLeft: Int
 
-  /// The maximum length of a text, in bytes. With its overhead, such a text fits into a message
-  /// between a guest and the device.
+  /// The maximum length of a single text, in bytes. A message between a guest and the device has space for such a text
+  /// and the message's overhead.
   static let longestText = 15 << 20
 
   static let file = YAMLAllowance("the file", values: Scenario.mostValues, bytes: 1 << 30)

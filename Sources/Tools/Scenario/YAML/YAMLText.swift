@@ -15,7 +15,7 @@ extension YAMLValue {
     }
   }
 
-  /// The number of values, including this one.
+  /// The number of values in this value, including itself.
   var count: Int {
     switch kind {
     case .scalar: 1
@@ -70,7 +70,7 @@ package enum YAMLScalar {
       }
   }
 
-  /// Words that some YAML readers do not treat as text.
+  /// The words, in lower case, that are quoted because some YAML readers convert them to null or a boolean.
   private static let words: Set<String> = [
     "null", "true", "false", "yes", "no", "on", "off", "y", "n",
   ]
@@ -114,8 +114,8 @@ struct InlineJSON {
     }
   }
 
-  /// Adds line breaks up to the line of `position`. Never moves backwards, so the values of an
-  /// alias stay on the alias's line.
+  /// Adds line breaks until the current line is the line of `position`. Never goes back, so the values of an alias stay
+  /// on the alias's line.
   private mutating func move(to position: Position) {
     while line < position.line {
       text += "\n"

@@ -28,7 +28,7 @@ struct YAMLValue {
     return ["", "~", "null"].contains(text)
   }
 
-  /// The description of the value in messages.
+  /// The value as a phrase for messages, such as `a list`.
   var found: String {
     switch kind {
     case .scalar where isEmpty: "nothing"
@@ -47,7 +47,8 @@ struct YAMLValue {
     mistake(.wrongType, "`\(name)` must be \(expected), found \(found)")
   }
 
-  /// Returns the text of a scalar in any notation. If the scenario expects a text, `yes` and `12` also count as text.
+  /// Returns the text of a scalar with or without quotes; unquoted `yes` and `12` are also texts. A list, a mapping or
+  /// an empty value is an error.
   func text() throws(InputError) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     return text
@@ -95,8 +96,8 @@ struct YAMLValue {
     return number
   }
 
-  /// Returns the case of `Word` that the value names. Messages about many values refer to the documentation page
-  /// `page`.
+  /// Returns the case of `Word` with this text as its raw value. If the text is unknown and the cases are too many for
+  /// the message, the error refers to the documentation page `page`.
   func word<Word: RawRepresentable<String> & CaseIterable>(
     of type: Word.Type = Word.self, listedIn page: String? = nil
   ) throws(InputError) -> Word {
@@ -104,8 +105,8 @@ struct YAMLValue {
     return try choice(of: Array(Word.allCases), named: \.rawValue, listedIn: page)
   }
 
-  /// Returns the value, which must be one of `known`. Messages about many values refer to the documentation page
-  /// `page`.
+  /// Returns the text, which must be one of `known`. If it is not, and `known` is too long for the message, the error
+  /// refers to the documentation page `page`.
   func choice(of known: [String], listedIn page: String? = nil) throws(InputError) -> String {
     guard case .scalar(let text, _) = kind, !isEmpty else { throw isNot("text") }
     guard known.contains(text) else {
@@ -114,7 +115,7 @@ struct YAMLValue {
     return text
   }
 
-  /// Returns the element of `values` that the value names.
+  /// Returns the element of `values` whose name is this text.
   func choice<Value>(
     of values: [Value], named name: (Value) -> String, listedIn page: String? = nil
   ) throws(InputError) -> Value {
@@ -187,9 +188,10 @@ struct YAMLValue {
 
 /// A key of a mapping with a fixed set of keys.
 protocol FieldKey: RawRepresentable<String>, CaseIterable, Hashable {
-  /// Other words, in lower case, that users may try for the keys. The default is empty.
+  /// Words that users may write instead of a key, in lower case, with the key that they mean. Errors about unknown keys
+  /// use them. The default is empty.
   static var synonyms: [String: Self] { get }
-  /// Returns the keys that users may mean by a lower-case word. By default, returns the key in ``synonyms``.
+  /// Returns the keys that users may mean if they write `word`, in lower case. The default is the key in ``synonyms``.
   static func meant(by word: String) -> [Self]
 }
 
@@ -205,14 +207,14 @@ struct Fields<Key: FieldKey> {
   private let subject: String
   private let values: [Key: YAMLValue]
   private let positions: [Key: Position]
-  /// The errors about unknown keys. Each unknown key may be a misspelled required key.
+  /// The errors about unknown keys. An unknown key may be the misspelling of a missing key.
   private let unknownKeys: [InputError]
 
   /// Reads the members of a mapping.
   ///
   /// - Parameters:
   ///   - subject: The description of the mapping in messages, with an article, such as `a case`.
-  ///   - others: Keys that are read elsewhere but may be suggested.
+  ///   - others: Further keys that the error about an unknown key may suggest. The caller reads them itself.
   ///   - advice: The end of the message about an unknown key that does not resemble a known key.
   init(
     _ value: YAMLValue, _ subject: String, others: [String] = [], otherwise advice: String = ""
@@ -258,7 +260,8 @@ struct Fields<Key: FieldKey> {
     unknownKeys = mistakes.found
   }
 
-  /// Returns a hint with the key of the most similar spelling, or with the keys that have the word as a synonym.
+  /// Returns a hint for the error about an unknown key. The hint is the key with the most similar spelling, or else the
+  /// keys that have `word` as a synonym.
   private static func hint(for word: String, _ others: [String]) -> String {
     let hint = Wording.hint(for: word, among: Key.allCases.map(\.rawValue) + others)
     guard hint.isEmpty else { return hint }
@@ -266,7 +269,7 @@ struct Fields<Key: FieldKey> {
     return meant.isEmpty ? "" : "; did you mean \(Wording.list(meant))?"
   }
 
-  /// Whether the mapping has unknown keys. Each of them may be a misspelled known key.
+  /// Whether the mapping has unknown keys. An unknown key may be the misspelling of a missing key.
   var hasUnknownKeys: Bool { !unknownKeys.isEmpty }
 
   subscript(key: Key) -> YAMLValue? { values[key] }

@@ -49,8 +49,8 @@ struct AssignedDocuments: Sendable {
     self.conditionalAccess = conditionalAccess
   }
 
-  /// Returns the policies assigned to `account`, as assignments to `current`, which is the same account after a
-  /// possible renaming.
+  /// Returns the policies that are assigned to `account`, with `current` as their account. `current` is the same
+  /// account with its present name.
   func policies(of account: Account, now current: Account) -> [PolicyAssignment] {
     policies.filter { $0.account.isSameUser(as: account) }.map { assignment in
       var assignment = assignment
@@ -59,8 +59,8 @@ struct AssignedDocuments: Sendable {
     }
   }
 
-  /// Returns the configurations assigned to `account`, as assignments to `current`, which is the same account after a
-  /// possible renaming.
+  /// Returns the configurations that are assigned to `account`, with `current` as their account. `current` is the same
+  /// account with its present name.
   func configurations(of account: Account, now current: Account) -> [AppConfigurationAssignment] {
     configurations.filter { $0.account.isSameUser(as: account) }.map { assignment in
       var assignment = assignment
@@ -123,33 +123,33 @@ extension TenantFiles {
   }
 }
 
-/// The values that assignments use for properties that neither the scenario nor the export states: the version
-/// of iOS, the model, and the licence.
+/// The treatment of three properties if neither the scenario nor the export states them: the iOS version, the model,
+/// and the user's licence. Assignments may depend on them.
 package enum UnstatedProperties: Sendable {
   /// The simulated device's iOS version and model are used, and the user is assumed to have a licence.
   case simulated
-  /// The properties are unknown, because the question is about any such device and user.
+  /// The properties are unknown, because the question is about all devices and users that have the stated properties.
   case unknown
 }
 
 /// The exports of a tenant that apply during a scenario.
 package struct ScenarioTenants: Sendable {
-  /// The export that applies at first; nil if the scenario states policies itself.
+  /// The export that applies before the first step; nil if the scenario states policies itself.
   let initial: Tenant?
-  /// The exports that steps apply, by the folder's name in the step.
+  /// The exports that apply after a step, keyed by the folder as the step names it.
   private var later: [String: Tenant] = [:]
-  /// The bundle ids under which the tenant's documents target the scenario's apps, keyed by the apps' own lowercase
-  /// bundle ids. Other apps are targeted under their own bundle ids.
+  /// The bundle ids of the tenant's apps that some of the scenario's apps represent, keyed by the scenario apps' bundle
+  /// ids in lower case. A document targets such an app if it targets the tenant's app.
   private let roles: [String: String]
   private let unstated: UnstatedProperties
-  /// The values of facts that neither the export nor the scenario states; nil if no values are assumed.
+  /// The assumed values of facts that neither the export nor the scenario states; nil if nothing is assumed.
   private var supposition: DeliverySupposition?
 
-  /// Replaces a scenario's own policies by an export.
+  /// Uses the export of a tenant in place of a scenario's own policies.
   ///
   /// - Parameters:
-  ///   - roles: The bundle ids by which the tenant's documents target apps of the scenario, keyed by the apps' own
-  ///     bundle ids. Other apps are targeted by their own bundle ids.
+  ///   - roles: The bundle ids of the tenant's apps that some of the scenario's apps represent, keyed by the scenario
+  ///     apps' bundle ids. A document targets such an app if it targets the tenant's app.
   ///   - unstated: The values of iOS version, model and licence if neither the export nor the scenario states them.
   package init(
     _ tenant: Tenant, roles: [String: String] = [:],
@@ -175,10 +175,11 @@ package struct ScenarioTenants: Sendable {
     return tenants
   }
 
-  /// Returns the combinations of the relevant facts that neither the export nor the scenario states. A fact is
-  /// relevant if it changes the documents that reach the scenario's accounts.
+  /// Returns all combinations of values for the unknown facts that change which documents reach the scenario's
+  /// accounts. A fact is unknown if neither the export nor the scenario states it.
   ///
-  /// - Parameter others: Variants of the scenario, with the same accounts and apps, for which the facts may matter too.
+  /// - Parameter others: Variants of the scenario, with the same accounts and apps. Facts that matter only for a
+  ///   variant are included.
   /// - Throws: ``RunError`` if a file that the scenario names cannot be read, or the answer depends on too many facts.
   package func suppositions(
     about scenario: Scenario, and others: [Scenario] = [], programs: DeviceConfiguration.Programs
@@ -231,7 +232,7 @@ package struct ScenarioTenants: Sendable {
     Set(([initial].compactMap(\.self) + later.values).flatMap(\.groupNames))
   }
 
-  /// Returns the assignments of the exports in steps, by the folder's name in the step.
+  /// Returns the assignments of each export that a step applies, keyed by the folder as the step names it.
   func assignedLater(
     in scenario: Scenario, to apps: [ResolvedApp]
   ) throws(RunError) -> [String: AssignedDocuments] {
@@ -293,7 +294,7 @@ private struct Assigner {
   let tenant: Tenant
   let scenario: Scenario
   let apps: [TenantApp]
-  /// The groups that accounts of the scenario may state.
+  /// The names of the groups that accounts of the scenario may state; any other name is an error.
   let groupNames: Set<String>
   let unstated: UnstatedProperties
   let supposition: DeliverySupposition?
@@ -318,10 +319,10 @@ private struct Assigner {
     }
   }
 
-  /// Returns the combinations of unknown facts.
+  /// Returns all combinations of values for the unknown facts on which the assignments depend.
   ///
-  /// - Parameter assigners: The assigners of one scenario's variants, all with the same user of the tenant; at
-  ///   least one.
+  /// - Parameter assigners: One assigner for each variant of a scenario; at least one. All have the same user of the
+  ///   tenant.
   static func suppositions(of assigners: [Assigner]) throws(RunError) -> [DeliverySupposition] {
     guard let first = assigners.first, let user = first.recipients.first else { return [] }
     do throws(TenantGaps) {
@@ -367,8 +368,8 @@ private struct Assigner {
     return assigned
   }
 
-  /// Returns the name of the account that determines the device's configurations for managed devices: the user for whom
-  /// MDM enrolled the device, by default the first of `definitions`.
+  /// Returns the name of the account for which MDM enrolled the device; by default, the first of `definitions`.
+  /// Configurations for managed devices apply only to this account.
   private func deviceUser(among definitions: [AccountDefinition]) -> String? {
     if case .account(let name)? = scenario.device.service?.mdmUser { return name }
     return definitions.first?.name
@@ -425,6 +426,8 @@ private struct Assigner {
         + "`\(account.upn)`" + Suggestion.nearest(to: account.upn, among: names), rule: "noUser")
   }
 
+  /// Checks the groups that accounts state.
+  ///
   /// - Throws: ``RunError`` if an account states a group that no export names.
   private func checkGroups() throws(RunError) {
     let stated = scenario.accounts.flatMap { account in
@@ -463,14 +466,15 @@ private struct Assigner {
 }
 
 extension PolicyDocument {
-  /// Returns whether the policy targets the app in any management state.
+  /// Returns whether the policy targets the app in at least one management state.
   func targets(_ bundleID: String) -> Bool {
     ManagementState.allCases.contains { targets(bundleID: bundleID, state: $0).isTargeted }
   }
 }
 
 extension ScenarioTenants {
-  /// Returns warnings about accounts and apps of the scenario that the tenant's documents probably should name.
+  /// Returns warnings about accounts that are probably meant to be users of the tenant, and a warning if the tenant's
+  /// policies target none of the scenario's apps with the SDK.
   func warnings(in scenario: Scenario, _ apps: [ResolvedApp]) -> [String] {
     guard let initial else { return [] }
     let accounts = Assigner(initial, scenario, []).warnings

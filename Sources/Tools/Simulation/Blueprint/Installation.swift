@@ -68,13 +68,14 @@ extension DeviceConfiguration.Programs {
   /// Whether the server program exists. Not every build includes it.
   private var hasServer: Bool { FileManager.default.isExecutableFile(atPath: server) }
 
-  /// Returns the missing program that a scenario needs, as a clause; nil if none is missing.
+  /// Returns a clause about a program that the scenario needs and that has not been built; nil if there is none.
   private func lack(of scenario: Scenario) -> String? {
     scenario.servers.isEmpty || hasServer
       ? nil : "`sluice-server` has not been built; run `make tls`"
   }
 
-  /// Returns, for each case, the missing program that it needs, as a clause; nil if none is missing.
+  /// Returns, for each case, a clause about a program that the case needs and that has not been built; nil if there is
+  /// none.
   package func lacks(ofCasesIn scenario: Scenario) -> [String?] {
     let lack = lack(of: scenario)
     let unbuilt = scenario.apps.compactMap { unbuiltProgram(of: $0, in: scenario) }
@@ -86,13 +87,13 @@ extension DeviceConfiguration.Programs {
     }
   }
 
-  /// The programs of shipped bundles, with the commands that build them. They are next to Sluice's own programs. Users
-  /// build the programs of their own bundles. An app without its program does not start.
+  /// The programs of the bundles that ship with Sluice, each with the command that builds it. They are in the folder of
+  /// Sluice's own programs. Users build the programs of their own bundles. An app without its program does not start.
   package static let ofBundles = [
     "note-keeper": "make", "save-note": "make", "shout": "make", "landmarks": "make tls",
   ]
 
-  /// Returns the program of an app's bundle if it ships with Sluice but has not been built; nil otherwise.
+  /// If the program of an app's bundle ships with Sluice but has not been built, returns the program; otherwise nil.
   private func unbuiltProgram(of app: AppDefinition, in scenario: Scenario) -> UnbuiltProgram? {
     // Preparing the scenario reports an unreadable bundle.
     guard !app.isReadyMade, app.executable == nil, let path = app.path,
@@ -116,12 +117,12 @@ private struct UnbuiltProgram {
   var program: String
   /// The command that builds the program.
   var builder: String
-  /// The app's name in steps. The names of guests and runs append a number.
+  /// The app's name in steps. The names of its guests and runs are this name with a number appended.
   var name: String
   var schemes: [String]
 
-  /// Returns whether a step of the case names the app or opens one of its URLs. A containing app is needed only if it
-  /// is started.
+  /// Returns whether a step of the case names the app or opens one of its URLs. A case that uses only extensions does
+  /// not need the app that contains them.
   func isNeeded(by test: Case) -> Bool {
     test.steps.contains { step in
       // The description of a value contains all its texts in quotes.

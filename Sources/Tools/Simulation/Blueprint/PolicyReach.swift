@@ -10,22 +10,25 @@ internal import Scenario
 
 /// The apps of a scenario that its assigned policies reach.
 ///
-/// Apps are indexed by bundle id and policies by name, because a crowd has as many policies as apps.
+/// Apps are indexed by bundle id and policies by name, because a scenario with very many apps can have as many
+/// policies.
 struct PolicyReach {
   private let resolved: ResolvedScenario
   private let book: ConfigurationBook
-  /// The apps that policies can reach, in order. An extension counts as its containing app.
+  /// The bundle ids of the apps with the SDK, in the order of the scenario. Policies can reach only these apps. An
+  /// extension counts as its containing app.
   private let bundles: Bundles
   private let apps: [String: ResolvedApp]
   private let guests: [String: [String]]
   private let configuring: ConfiguringSteps
-  /// The reached apps of each policy that is assigned without a list of apps.
+  /// A cache of the apps that a policy reaches, by policy name. It contains only policies that are assigned without a
+  /// list of apps.
   private var reached: [String: Reached] = [:]
-  /// For each app, the user for whom MDM enrolled the device.
+  /// A cache of the results of ``enrolledUser(of:)``, by bundle id.
   private var enrolledUsers: [String: EnrolledUser?] = [:]
   private let vocabulary: Vocabulary
   private var suggestionSteps = 0
-  /// The number of pairs of a policy and an app that have been compared.
+  /// The number of comparisons of a policy with an app so far.
   private(set) var comparisons = 0
 
   init(of resolved: ResolvedScenario, book: ConfigurationBook) {
@@ -48,7 +51,8 @@ struct PolicyReach {
     let inOrder: [String]
     /// The positions of apps in ``inOrder``, by bundle id in lower case.
     private let places: [String: [Int]]
-    /// The positions of the apps that a group of Microsoft's apps may contain.
+    /// The positions, in ``inOrder``, of the apps with a bundle id of Microsoft. A group of Microsoft's apps can
+    /// contain only these.
     private let microsoft: [Int]
 
     init(_ all: [String]) {
@@ -58,12 +62,12 @@ struct PolicyReach {
       microsoft = bundles.indices.filter { bundles[$0].lowercased().hasPrefix("com.microsoft.") }
     }
 
-    /// Returns the apps with the ids, in order.
+    /// Returns the bundle ids that are in `ids` in any casing, in the order of ``inOrder``.
     func named(_ ids: some Sequence<String>) -> [String] {
       sorted(ids.flatMap { places[$0.lowercased()] ?? [] })
     }
 
-    /// Returns the apps that the targeting may cover, in order.
+    /// Returns the apps that a policy with the targeting may target, in the order of ``inOrder``.
     func candidates(_ targeting: Targeting) -> [String] {
       let group =
         switch targeting.appGroup {
@@ -79,7 +83,8 @@ struct PolicyReach {
 
   private struct Reached {
     var bundles: [String]
-    /// The users for whom MDM enrolled the device in these apps. An element is nil for apps without such a user.
+    /// The users who alone can enroll in an app of ``bundles``, because MDM enrolled the device for them. The set
+    /// contains nil if all accounts can enroll in some of the apps.
     var users: Set<EnrolledUser?>
   }
 
@@ -130,7 +135,8 @@ struct PolicyReach {
 
   // MARK: Targets
 
-  /// The possible management states of the device. A configuration may change the enrolled user's name during a run.
+  /// The management states that the device may have during a run. A configuration may change the enrolled user's name,
+  /// so an enrolled device has two possible states.
   private var possibleStates: [ManagementState] {
     resolved.state.isMDMEnrolled ? [.enrolled, .enrolledWithoutUPN] : [.unenrolled]
   }
@@ -142,7 +148,7 @@ struct PolicyReach {
     return reached(by: documents, assigned).users.contains { $0?.isSameUser(as: account) ?? true }
   }
 
-  /// Returns the apps that documents reach in any possible state of the device, for any account.
+  /// Returns the apps that `documents` reach in at least one possible management state, for at least one account.
   private mutating func reached(
     by documents: [PolicyDocument], _ assigned: AssignedPolicy
   ) -> Reached {

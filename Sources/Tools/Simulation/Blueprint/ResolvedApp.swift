@@ -14,7 +14,7 @@ package struct ResolvedApp: Sendable {
   /// The name in share sheets: the name in the scenario, or else the bundle's name, or else the bundle's id.
   var title: String
   package var description: AppDescription
-  /// The contents of the app's bundle; nil if the scenario names none.
+  /// The contents of the app's bundle; nil if the scenario names no bundle for the app.
   var bundle: AppBundle?
 
   /// The kind of extension, from the scenario or the bundle; nil for an app.
@@ -204,9 +204,9 @@ extension AppDefinition {
 /// The value in a bundle that corresponds to a key of scenarios.
 private struct StatedValue {
   var key: String
-  /// Nil if there is no usable value.
+  /// The value; nil if it is missing or contains an unresolved variable.
   var value: String?
-  /// The position of the value, for messages.
+  /// The position of the value in the bundle, for messages.
   var place: String
 }
 
@@ -294,7 +294,8 @@ extension AppDescription {
 }
 
 extension AppDefinition {
-  /// Returns the behaviour of the program that runs the app. For a script, this is only the stated failures.
+  /// Returns the behaviour that the scenario states for the app's program. A script has only the stated failures. Any
+  /// other program except the ready-made guest has no stated behaviour.
   fileprivate func behaviour(of program: AppDescription.Program) -> Behaviour {
     let chances = failures == Failures() ? nil : failures.chances
     return switch program {
@@ -323,9 +324,9 @@ extension AppDefinition.Failures {
 /// A bundle on disk: a folder with `Info.plist`, an executable, and optionally entitlements.
 struct BundleFolder {
   let contents: AppBundle
-  /// The executable that `CFBundleExecutable` names. A script must be in the bundle's folder; other programs may also
-  /// be in the folder of Sluice's programs, like the programs of shipped bundles. Nil if the bundle names no executable
-  /// or an unresolved variable, or if the program is for Apple's systems.
+  /// The path of the executable that `CFBundleExecutable` names. A script must be in the bundle's folder. Other
+  /// programs may also be in the folder of Sluice's programs, as those of shipped bundles are. Nil if the bundle names
+  /// no executable, if the name contains an unresolved variable, or if the program is for Apple's systems.
   let executable: String?
 
   init(

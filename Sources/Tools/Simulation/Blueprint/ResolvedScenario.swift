@@ -15,9 +15,9 @@ package import Scenario
 package struct ResolvedScenario: Sendable {
   package let scenario: Scenario
   let tenants: ScenarioTenants
-  /// The administrators' initial assignments.
+  /// The policies and configurations that administrators assign before the first step.
   private let assigned: AssignedDocuments
-  /// The assignments of the exports that steps apply, by the folder's name in the step.
+  /// The assignments of each tenant export that a step applies, keyed by the folder as the step names it.
   private let assignedLater: [String: AssignedDocuments]
   /// The documents of each configuration, by configuration name.
   private let configurations: [String: [AppConfigurationDocument]]
@@ -112,16 +112,17 @@ package struct ResolvedScenario: Sendable {
     }
   }
 
-  /// The app protection policies that are assigned at first.
+  /// The app protection policies that are assigned before the first step.
   var policies: [PolicyAssignment] { assigned.policies }
 
-  /// The display names of the policies that are assigned at first or that steps can assign.
+  /// The display names of the policies that are assigned before the first step or that steps can assign.
   var policyNames: Set<String> {
     let documents = scenario.policies.flatMap { self.documents(named: $0.name) }
     return Set((documents + policies.map(\.document)).map(\.displayName))
   }
 
-  /// The policies with their files: the scenario's policies by name, or the policies that its tenant assigns.
+  /// The scenario's policies, by their names in the scenario. If the scenario has a tenant, the policies that the
+  /// tenant's export assigns, by display name. `file` is nil for a policy that is written in the scenario.
   package var listedPolicies: [(name: String, file: String?)] {
     guard tenants.initial == nil else {
       var known: Set<String> = []
@@ -144,8 +145,8 @@ package struct ResolvedScenario: Sendable {
     ConfigurationBook(appConfigurations, tokenValues: tokens, intuneUser: intuneUser)
   }
 
-  /// The user for whom Intune manages the device: by default, the first account or the first of the tenant's users. Nil
-  /// if another MDM, or no MDM, manages the device.
+  /// The user for whom Intune manages the device. By default, this is the first account, or the first account that is a
+  /// user of the tenant. Nil if another MDM, or no MDM, manages the device.
   private var intuneUser: Account? {
     if scenario.device.isMDMEnrolled, let user = assigned.deviceUser { return user }
     guard scenario.device.isManagedByIntune else { return nil }
@@ -155,7 +156,7 @@ package struct ResolvedScenario: Sendable {
     return scenario.account(named: name)?.account
   }
 
-  /// Returns the assignments of an export that a step names.
+  /// Returns the assignments of the export in `folder`, as a step names the folder. Empty if no step names it.
   func assigned(byTenantIn folder: String) -> AssignedDocuments {
     assignedLater[folder] ?? AssignedDocuments()
   }
@@ -167,12 +168,13 @@ package struct ResolvedScenario: Sendable {
     }
   }
 
-  /// Empty if there is no such configuration.
+  /// Returns the documents of the configuration `name` of the scenario. Empty if there is no such configuration.
   func documents(ofConfiguration name: String) -> [AppConfigurationDocument] {
     configurations[name] ?? []
   }
 
-  /// Reads a folder of declarations or a `.mobileconfig`. Errors in declarations are reported to the administrator.
+  /// Reads a folder of declarations or a `.mobileconfig`. An error in a declaration is not thrown; it becomes one of
+  /// the result's problems.
   ///
   /// - Parameter path: The path as the scenario names it.
   /// - Throws: ``RunError`` if the path names something else, or if the profile cannot be used.
@@ -203,7 +205,7 @@ package struct ResolvedScenario: Sendable {
     return resolved
   }
 
-  /// Empty if there is no such policy.
+  /// Returns the documents of the policy `name` of the scenario. Empty if there is no such policy.
   func documents(named name: String) -> [PolicyDocument] { documents[name] ?? [] }
 
   /// Returns the documents that a step saves: the documents in the step's file, or the policy's own documents.
@@ -229,8 +231,8 @@ package struct ResolvedScenario: Sendable {
     return Dictionary(zip(scenario.policies.map(\.name), documents)) { $1 }
   }
 
-  /// All documents of the scenario's policies with assignments that only the directory can evaluate. The scenario's own
-  /// assignments apply instead.
+  /// The documents of the scenario's policies that have assignments in their files which only a directory can evaluate.
+  /// The assignments in the scenario apply instead.
   private var documentsOfUnreadAssignments: [PolicyDocument] {
     scenario.policies.map { documents(named: $0.name) }
       .filter { $0.contains(where: \.dependsOnDirectory) }.flatMap(\.self)
@@ -330,8 +332,8 @@ extension ResolvedScenario {
     return Dictionary(zip(scenario.configurations.map(\.name), documents)) { $1 }
   }
 
-  /// Returns assignments of the named configuration to `account`. The apps come from the configuration's stated
-  /// assignment to the account, or else from its first stated assignment.
+  /// Returns assignments of the configuration `name` to `account`. They have the apps of the scenario's assignment of
+  /// the configuration to this account. Without one, they have the apps of its first assignment.
   ///
   /// - Parameter reference: The account's name in the scenario.
   func configurations(
@@ -345,8 +347,8 @@ extension ResolvedScenario {
     }
   }
 
-  /// Warnings about ineffective keys in apps' plain configurations: keys that differ from the SDK's in
-  /// white space or casing, or have a value that the SDK does not know.
+  /// Warnings about ineffective keys in the configurations that the scenario states for apps. A key's white space or
+  /// casing differs from the SDK's, the SDK does not know its value, or it has no effect on this device.
   private var configurationWarnings: [String] {
     let book = configurationBook
     let steps = scenario.cases.flatMap(\.steps)
@@ -382,6 +384,8 @@ extension ResolvedScenario {
       }
   }
 
+  /// Returns the mistakes in an app's configuration, each with the code of its warning.
+  ///
   /// - Parameter otherKeys: The keys that the app gets in addition to the configuration.
   private func mistakes(
     in configuration: [String: String], beside otherKeys: Set<String>,
@@ -428,7 +432,8 @@ extension ResolvedScenario {
     ).description
   }
 
-  /// The values of the configuration tokens that only the scenario states.
+  /// The values of configuration tokens that come from the scenario: whether the device is supervised, and stated
+  /// values.
   private var tokens: [ConfigurationToken: String] {
     let supervision = [
       ConfigurationToken.issupervised: scenario.device.isSupervised ? "True" : "False"
@@ -438,7 +443,7 @@ extension ResolvedScenario {
     }
   }
 
-  /// Warnings about probable mistakes in the app configurations on this device, as ordered lines.
+  /// Warnings about probable mistakes in the app configurations on this device, one line each, in order.
   private var documentWarnings: [String] {
     let book = configurationBook
     let keys = apps.map {

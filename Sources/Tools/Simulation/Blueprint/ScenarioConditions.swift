@@ -8,12 +8,13 @@ internal import Policy
 package import Scenario
 
 extension DeviceRestrictions {
-  /// Creates the restrictions of a scenario. They take precedence over the profile's restrictions.
+  /// Creates the restrictions that the scenario states for a device. They take precedence over the restrictions in the
+  /// device's configuration profile.
   ///
   /// - Parameters:
   ///   - file: The scenario's file.
-  ///   - warnings: Receives warnings about probable mistakes in the profile, and notes about
-  ///     restrictions without effect.
+  ///   - warnings: Receives warnings about probable mistakes in the profile, and notes about restrictions without
+  ///     effect.
   /// - Throws: ``RunError`` if the profile cannot be read.
   init(
     _ device: DeviceDefinition, file: String, folder: String, warnings: inout [String]
@@ -146,7 +147,7 @@ extension ConditionalAccess {
     }
   }
 
-  /// Warnings about ineffective statements of the policies, as ordered lines.
+  /// Warnings about statements of the conditional access policies that have no effect, one line each, in order.
   var warnings: [String] {
     var seen: Set<ConditionalAccessWarning> = []
     for assignment in assignments {
@@ -177,7 +178,7 @@ extension ComplianceText.Language {
 }
 
 extension ServiceChange {
-  /// Applies the change to the service. The function `account` returns the account with a name in the scenario.
+  /// Applies the change to the service. The function `account` returns the account with the given name in the scenario.
   func apply(to service: inout EnrollmentService, account: (String) -> Account?) {
     if let isReachable { service.isReachable = isReachable }
     if let delay { service.delay = delay }

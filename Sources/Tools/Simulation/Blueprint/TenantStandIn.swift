@@ -11,19 +11,23 @@ package import Tenants
 /// replace the scenarios' own policies.
 package struct TenantStandIn: Sendable {
   private let tenant: Tenant
-  /// Indistinguishable users, by their indices in the directory. Each managed account is replaced by one user.
+  /// The indices of users in the tenant's directory whom the tenant's documents do not distinguish. Each managed
+  /// account of a scenario is replaced by one of them.
   private let users: [Int]
-  /// The lowercase bundle id of the tenant's app that stands in for managed apps not named by the tenant.
+  /// The lowercase bundle id of an app of the tenant. The tenant's policies treat a scenario's managed app as this app
+  /// if they do not target it under its own bundle id.
   package let app: String
-  /// Nil for the scenarios' own devices.
+  /// The device that replaces the devices of scenarios; nil if scenarios keep their own devices.
   private let device: TenantDevice?
   private let unstated: UnstatedProperties
 
+  /// Creates a stand-in that uses the tenant's users and assignments.
+  ///
   /// - Parameters:
-  ///   - users: The indices of indistinguishable users; at least one.
-  ///   - app: The lowercase bundle id of the tenant's app that stands in for managed apps not named by the tenant; nil
-  ///     for the app that most policies target.
-  ///   - device: The device; nil for the scenarios' own devices.
+  ///   - users: The indices of users whom the tenant's documents do not distinguish; at least one.
+  ///   - app: The lowercase bundle id of the tenant's app that represents managed apps which no policy of the tenant
+  ///     targets; nil for the app that most policies target.
+  ///   - device: The device that replaces the devices of scenarios; nil if scenarios keep their own devices.
   ///   - unstated: The values that filters use for a device without a stated version or model.
   package init(
     _ tenant: Tenant, users: [Int], app: String? = nil, device: TenantDevice? = nil,
@@ -43,7 +47,7 @@ package struct TenantStandIn: Sendable {
     package var tenants: ScenarioTenants
     /// The cases that cannot be tried, with the reasons as clauses.
     package var misfits: [(test: Case, why: String)]
-    /// The bundle ids of the scenario's apps for which ``TenantStandIn/app`` stands in, in order.
+    /// The bundle ids of the scenario's apps that the tenant's policies treat as ``TenantStandIn/app``, in order.
     package var replacedApps: [String]
   }
 
@@ -84,7 +88,8 @@ package struct TenantStandIn: Sendable {
       misfits: misfits, replacedApps: managed.apps)
   }
 
-  /// The device, with the default values of scenarios for unstated properties.
+  /// The device that replaces the devices of scenarios, or a device without stated properties. An unstated iOS version
+  /// or model has the default value of scenarios.
   package var usualDevice: TenantDevice {
     var usual = device ?? TenantDevice()
     let posture = DeviceConfiguration.usualConditions
@@ -108,7 +113,8 @@ package struct TenantStandIn: Sendable {
 }
 
 extension Tenant {
-  /// The lowercase bundle id of the app that most policies target. If there are several such apps, this is the first.
+  /// The lowercase bundle id of the app that most policies target. If several apps are targeted equally often, this is
+  /// the first in alphabetical order.
   fileprivate var principalApp: String {
     let apps = Set(bundleIDs).union(["com.microsoft.office.outlook"]).sorted()
     let counts = apps.map { app in (app: app, count: policies.count { $0.targets(app) }) }
@@ -118,9 +124,9 @@ extension Tenant {
 
 /// The accounts and apps of a scenario that its own policies manage.
 private struct ManagedRoles {
-  /// The names of the accounts, in the order of the scenario; by default, the first account.
+  /// The names of the accounts, in the order of the scenario. If none is managed, this is the scenario's first account.
   var accounts: [String]
-  /// The bundle ids of managed apps that no policy of the tenant targets; empty if the scenario has a tenant.
+  /// The bundle ids of managed apps that no policy of the tenant targets; empty if the scenario itself names a tenant.
   var apps: [String] = []
 
   init(
@@ -155,7 +161,7 @@ extension Step {
     if case .configuration = action { true } else { false }
   }
 
-  /// Whether the step replaces the scenario's own assignments.
+  /// Whether the step changes or assigns policies or configurations of the scenario.
   fileprivate var replacesPolicies: Bool {
     guard case .change(let change) = action else { return false }
     return switch change {
@@ -170,7 +176,8 @@ extension Scenario {
   ///
   /// - Parameters:
   ///   - device: The properties of the device; nil for the properties in the scenario.
-  ///   - roles: The tenant's apps that the scenario's apps represent, keyed by the bundle ids of the scenario's apps.
+  ///   - roles: The bundle ids of the tenant's apps that some of the scenario's apps represent, keyed by the scenario
+  ///     apps' bundle ids.
   fileprivate mutating func take(
     _ people: [(account: String, user: Directory.User)], _ device: TenantDevice?,
     _ roles: [String: String]

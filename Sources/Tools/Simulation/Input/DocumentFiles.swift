@@ -30,7 +30,7 @@ package enum ScenarioFiles {
     file == "-" ? try InputFile.standardInput() : try InputFile.documentText(file)
   }
 
-  /// Parses the text of a scenario file. The error for a policy suggests the commands that read policies.
+  /// Parses the text of a scenario file. If the text is a policy, the error suggests the commands that read policies.
   package static func scenario(in text: String, file: String) throws(RunError) -> Scenario {
     do throws(ScenarioErrors) {
       return try Scenario.read(text, file: file)
@@ -43,7 +43,7 @@ package enum ScenarioFiles {
     }
   }
 
-  /// Returns whether the contents of a YAML file are a scenario.
+  /// Returns whether a file is a scenario: its name ends with `.yaml` or `.yml`, and its contents are valid.
   package static func isScenario(_ bytes: [UInt8], file: String) -> Bool {
     (file.hasSuffix(".yaml") || file.hasSuffix(".yml"))
       && (try? Scenario.read(String(decoding: bytes, as: UTF8.self), file: file)) != nil
@@ -113,7 +113,7 @@ package enum PolicyFiles {
     }
   }
 
-  /// Returns the error for a scenario in place of a policy; nil for any other file.
+  /// If the file is a scenario, returns the error that a policy was expected. Returns nil for any other file.
   package static func mistake(_ bytes: [UInt8], file: String) -> RunError? {
     guard ScenarioFiles.isScenario(bytes, file: file) else { return nil }
     return RunError(

@@ -4,8 +4,8 @@ internal import Output
 
 /// Files that a user names, including pipes and devices that shells substitute for files.
 package enum InputFile {
-  /// Reads a file that Sluice writes itself, such as a journal or a digest file. A regular file may have any
-  /// size. A pipe or a device is limited like a document.
+  /// Reads a file that Sluice writes itself, such as a journal or a digest file. A regular file may have any size. A
+  /// pipe or a device may supply at most 64 MiB.
   ///
   /// - Parameter start: The position of the first byte.
   /// - Throws: ``RunError`` with the system's reason, or if a pipe or a device has more than 64 MiB.
@@ -40,7 +40,8 @@ package enum InputFile {
   /// The maximum wait for a program to open a named pipe for writing, in milliseconds.
   private static let patience: Int32 = 2_000
 
-  /// Returns whether a pipe has data, or has or had a writer.
+  /// Waits for data in a named pipe, for ``patience`` at most. Returns whether the pipe has data, or a program has
+  /// opened it for writing.
   private static func hasWriter(_ pipe: Int32, at path: String) -> Bool {
     var event = pollfd(fd: pipe, events: Int16(POLLIN), revents: 0)
     guard poll(&event, 1, patience) == 0 else { return true }
