@@ -191,8 +191,8 @@ package struct InputFolder {
     ExportFolder.File(path: name, bytes: try InputFile.document(file(name)))
   }
 
-  /// Returns the beginnings of the first scripts and configurations of other tools in the folder. Messages
-  /// use them to describe a folder without documents. Unreadable files are skipped.
+  /// Returns the first 64 KiB of each script or configuration of another tool in the folder, for a limited number of
+  /// files. Messages about a folder without documents use them to describe it. Unreadable files are skipped.
   package func scripts(of folder: ExportFolder) -> [ExportFolder.File] {
     folder.scripts(among: names).prefix(Self.namedScripts).compactMap { name in
       guard let path = try? file(name), let bytes = try? InputFile.beginning(path) else {
@@ -202,7 +202,7 @@ package struct InputFolder {
     }
   }
 
-  /// The maximum number of scripts to read.
+  /// The maximum number of files that ``scripts(of:)`` reads.
   private static let namedScripts = 20
 
   /// Returns the regular files at a path: the file itself, or all files below the folder, ordered by path.

@@ -5,8 +5,8 @@ internal import Output
 package import Scenario
 
 package enum JournalFile {
-  /// Reads the events of a journal, in order, from the line at the byte `start`. A line that is not an event is an
-  /// error.
+  /// Reads the events of a journal, in order. Reading begins at the byte `start`, which must be the start of a line. A
+  /// line that is not an event is an error.
   package static func read(
     _ path: String, from start: Int = 0
   ) throws(RunError) -> [JournalEvent] {
@@ -102,14 +102,15 @@ package struct JournalLines {
   /// Whether the last line returned has no line break, because its writer had not finished.
   package private(set) var isOpenEnded = false
 
-  /// The number of unread bytes of the piece.
+  /// The number of bytes that have not yet been read, up to the end of the piece.
   private var left: Int
 
   private static let piece = 1 << 18
   /// The maximum length of a line, in bytes. Devices write much shorter lines.
   package static let longest = 1 << 24
 
-  /// Opens the journal for `body`, and closes it afterwards. If `piece` is nil, `body` gets all lines.
+  /// Opens the journal, calls `body` with its lines, and closes the journal. `body` gets the lines of `piece`, or all
+  /// lines if `piece` is nil.
   package static func read(
     _ path: String, _ piece: JournalPiece? = nil, longest: Int = longest,
     _ body: (inout JournalLines) throws(RunError) -> Void
@@ -213,7 +214,8 @@ package struct JournalPiece: Sendable, Equatable {
   }
 }
 
-/// The cuts between pieces of a journal. A cut is at the first line that begins at or after the wanted position.
+/// The positions at which a journal is cut into pieces. Each cut is at the beginning of the first line at or after a
+/// wanted position.
 private struct Cuts {
   private var wanted: ArraySlice<Int>
   private var found: [(offset: Int, lines: Int)] = [(0, 0)]
@@ -275,8 +277,8 @@ package struct GrowingJournal: Sendable {
 
   package init(_ path: String) { self.path = path }
 
-  /// Returns the next events that fit into one read. Returns an empty array if there are no new events, or if the
-  /// journal can no longer be read.
+  /// Reads at most 16 MiB more of the journal, and returns the events in it. Returns an empty array if there are no new
+  /// events, or if the journal can no longer be read.
   ///
   /// - Throws: ``RunError`` if the first read fails, or if a line is longer than journals allow.
   package mutating func next() throws(RunError) -> [JournalEvent] {

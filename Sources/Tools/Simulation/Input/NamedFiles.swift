@@ -88,8 +88,8 @@ package struct WatchedFiles: Equatable {
 
   /// Records the current state of the files.
   ///
-  /// - Parameter paths: Scenario files, or folders with scenario files. Files that cannot be read are tried again in
-  ///   the next recording.
+  /// - Parameter paths: Scenario files, or folders with scenario files. The files that a scenario names are recorded
+  ///   only if the scenario can be read.
   package init(of paths: [String]) {
     for path in paths {
       add(path)
@@ -123,16 +123,16 @@ package struct WatchedFiles: Equatable {
 
 // MARK: Cited files
 
-/// The files cited by verdicts and scenarios that a page may show.
+/// The files whose text a page may show, among the files that verdicts and scenarios cite.
 ///
-/// A journal may come from an untrusted source and name any file, and a page may be passed on. From the
-/// files in a journal, a page therefore shows only policies, scenarios and property lists below one folder.
+/// A journal may come from an untrusted source and name any file, and a page may be passed on. If a journal names the
+/// files, a page therefore shows only policies, scenarios and property lists below one folder.
 package struct CitedFiles: Sendable {
   private let reach: Reach
 
-  /// The files that may be shown.
+  /// The location of the files that may be shown.
   package enum Reach: Sendable {
-    /// Files below a folder, named by paths relative to it.
+    /// Files below a folder. Their paths are relative to the folder.
     case below(String)
     /// All files, because the tool itself has read them.
     case anywhere

@@ -52,7 +52,7 @@ package struct CaseJournal: Sendable, Equatable {
 
 // MARK: - Choosing a case
 
-/// A case chosen by its number, its name or a part of its name, in any casing.
+/// A user's choice of a case by its number, its name or a part of its name, in any casing.
 package struct CaseChoice: Sendable {
   private let text: String
 
@@ -132,8 +132,8 @@ package struct CaseChoice: Sendable {
     return first
   }
 
-  /// Returns the cases with the number, or else the cases with the name, or else the cases with names that contain the
-  /// text.
+  /// Returns the cases with the chosen number. If there are none, returns the cases with the chosen name. If there are
+  /// none either, returns the cases with names that contain the chosen text.
   private func matches(among candidates: [Candidate]) -> [Candidate] {
     if let number = Int(text) {
       let numbered = candidates.filter { $0.number == number }
@@ -219,8 +219,8 @@ package struct RunIndex: Sendable {
     }
   }
 
-  /// Returns the durations of the cases in the folders that runs wrote; nil for an unknown duration. Each index is read
-  /// only once.
+  /// Returns, for each folder of a case, the duration of the case; nil if it is unknown. The folders may belong to
+  /// several runs. The index of each run is read only once.
   package static func durations(of folders: [String]) -> [Duration?] {
     var known: [String: [Int: Duration]] = [:]
     return folders.map { folder in
@@ -283,8 +283,9 @@ package struct RunIndex: Sendable {
     return Self.relative(file)
   }
 
-  /// Returns the index in the folder or a folder above it, and the number of the case to which the path
-  /// belongs; nil if there is no index. The number is nil for the folder of the whole run.
+  /// Returns the index of the run to which a path belongs, and the number of the case. The index is in the folder
+  /// itself or in one of the folders above it. Returns nil if there is no index. The number is nil for the folder of
+  /// the whole run.
   private static func index(
     around argument: String
   ) throws(RunError) -> (RunIndex, number: Int?)? {
@@ -292,7 +293,8 @@ package struct RunIndex: Sendable {
     return (try RunIndex(in: folder), number)
   }
 
-  /// Returns the folder of the index and the number of the case, as ``index(around:)`` does.
+  /// Returns the folder of the run to which a path belongs, and the number of the case. The search and the nil cases
+  /// are those of ``index(around:)``.
   private static func run(around argument: String) -> (folder: String, number: Int?)? {
     var folder = URL(fileURLWithPath: argument).standardizedFileURL
     var below: [String] = []

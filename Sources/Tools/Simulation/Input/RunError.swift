@@ -54,8 +54,8 @@ package struct RunError: Error, Sendable, CustomStringConvertible {
 }
 
 extension [Diagnostic] {
-  /// The diagnostics about each file, ordered by position, with the file's name. The files are in the order of
-  /// their first diagnostics.
+  /// The diagnostics without duplicates, grouped by file. In a file, they are ordered by position. The files are in the
+  /// order of their first diagnostics.
   fileprivate var byFile: [(file: String, diagnostics: [Diagnostic])] {
     var groups: [(file: String, diagnostics: [Diagnostic])] = []
     var places: [String: Int] = [:]
@@ -93,7 +93,8 @@ extension Diagnostic.Location {
 extension RunError {
   package init(_ errors: ScenarioErrors) { self.init(errors.diagnostics) }
 
-  /// Combines at least one error.
+  /// Creates one error with the diagnostics of all `errors`, at least one. If Sluice must correct one of them, the
+  /// whole error has this origin.
   fileprivate init(_ errors: [RunError]) {
     let isOwn = errors.contains { $0.origin == .own }
     self.init(errors.flatMap(\.diagnostics), origin: isOwn ? .own : .input)
@@ -147,7 +148,7 @@ struct RunErrorCollector {
   /// The collected errors, at least one, as a single error.
   var combined: RunError { RunError(errors) }
 
-  /// Reads an input; nil if it has an error, which is collected.
+  /// Returns the result of `input`. If `input` throws an error, collects the error and returns nil.
   mutating func read<Value>(_ input: () throws(RunError) -> Value) -> Value? {
     do throws(RunError) {
       return try input()

@@ -42,7 +42,8 @@ package struct WorldText {
   /// A placeholder case that makes a world a valid scenario.
   private static let anyCase = "\ncases:\n  - name: any\n    steps:\n      - wait: idle\n"
 
-  /// A copy of the world with correct answers to prompts.
+  /// A copy of the text in which devices with `prompts: asked` have `prompts: answered`, so all prompts get correct
+  /// answers.
   package var answered: WorldText {
     var world = self
     world.lines.replace(/(?m)(?<key>[\s{,]prompts:\s*)["']?asked["']?(?=\s*([,}#]|$))/) {
@@ -72,7 +73,8 @@ package struct WorldText {
 }
 
 extension String {
-  /// Replaces the paths that are values of the scenario's path keys. The keys of `paths` are the old paths.
+  /// Returns a scenario's text with other paths. A path is replaced where it is the value of a key that names a file or
+  /// folder. The keys of `paths` are the old paths, and the values are the new paths.
   package func replacingPaths(_ paths: [String: String]) -> String {
     guard !paths.isEmpty else { return self }
     let keys = Scenario.fileKeys.sorted().joined(separator: "|")

@@ -13,14 +13,14 @@ final class CaseDevice {
   private let folder: String
   let world: CaseWorld
   let faults: CaseFaults
-  /// The apps in memory; nil if all apps stay in memory.
+  /// The apps that the device keeps in memory; nil if all apps stay in memory.
   private var memory: AppMemory?
   let watch = CaseWatch()
   /// The running device; a restart replaces it.
   private(set) var device: Device
   /// Called with the new device after each restart.
   var onDevice: (Device) -> Void = { _ in }
-  /// The cancellation of searches with results that are no longer needed.
+  /// Cancels searches when the device stops, because their results are no longer needed. Each stop creates a new value.
   private(set) var cancellation = Cancellation()
   /// The time on the shared clock, in seconds since 1970-01-01T00:00:00Z.
   /// It equals the device's own time unless a fault has moved the device's clock.
@@ -59,13 +59,13 @@ final class CaseDevice {
 
   var traffic: CaseTraffic { watch.traffic }
 
-  /// Whether the device has no activity that a step could wait for.
+  /// Whether the device is doing nothing for which a step would wait.
   var isQuiet: Bool {
     traffic.isQuiet && !device.guests.isRunningExtensions && !device.idleWatch.isBusy
   }
 
-  /// The programs that made many requests during a wait that timed out, and have continued since. Steps do not
-  /// wait for them.
+  /// The programs for which steps do not wait, because they are never idle. Each made many requests during a wait that
+  /// timed out, and has made requests during each wait since.
   private(set) var neverIdle: Set<String> = []
 
   /// The minimum number of requests during a wait by which a program counts as never idle.
@@ -90,17 +90,18 @@ final class CaseDevice {
   /// The maximum number of apps in memory; nil if there is no limit.
   var mostApps: Int? { memory?.limit }
 
-  /// Records a use of apps, and returns the running apps that must be ended to make room.
+  /// Records that `apps` are used. Returns the running apps that must be ended because too many apps would be in
+  /// memory.
   func use(_ apps: [String]) -> [String] {
     memory?.use(apps, isRunning: device.guests.isRunning) ?? []
   }
 
   // MARK: Time
 
-  /// The shared time of the device's next scheduled event; nil if none is scheduled.
+  /// The time of the device's next scheduled event on the clock that the devices share; nil if no event is scheduled.
   var nextDue: Int? { device.nextDue.map { $0 - device.now + time } }
 
-  /// Advances the device until its shared time is `end`. Runs every event that is due by then.
+  /// Advances the device to the time `end` on the clock that the devices share. Runs every event that is due by then.
   func advance(to end: Int) {
     device.advanceClock(by: end - time)
     time = end
@@ -111,10 +112,9 @@ final class CaseDevice {
   /// Starts the scenario's servers and installs its apps and declarations.
   func install() throws(RunError) { try install(settings.device == nil ? .fresh : .used) }
 
-  /// Installs the apps on a device after the loss of its previous host process, and restores the changes that steps
-  /// made.
+  /// Installs the apps on a device whose host process was lost, and restores the changes that steps made.
   ///
-  /// - Parameter steps: The steps that had begun.
+  /// - Parameter steps: The steps that had begun before the loss.
   func takeOver(after steps: [Step]) throws(RunError) {
     try world.takeOverDeclarations(of: steps)
     try install(.used)
@@ -133,8 +133,8 @@ final class CaseDevice {
     }
   }
 
-  /// Shuts the device down and starts it again in its folder, with the world around it unchanged. A device
-  /// that has stopped unexpectedly needs no orderly shutdown.
+  /// Shuts the device down and starts it again in its folder. The state outside of the device stays as it is. If the
+  /// device has stopped unexpectedly, the orderly shutdown is unnecessary.
   ///
   /// - Returns: The reason for a failure; nil if the restart succeeded.
   func restart() -> String? {
@@ -230,6 +230,8 @@ extension CaseDevice {
   /// The number of descriptors that a device uses before any guest runs.
   private static let descriptors = 10
 
+  /// Checks the process's limit of open descriptors.
+  ///
   /// - Throws: ``RunError`` if the devices need more descriptors than this process may have.
   private static func checkDescriptors(for resolvedScenarios: [ResolvedScenario]) throws(RunError) {
     let needed = resolvedScenarios.count * descriptors
@@ -255,7 +257,8 @@ struct AppMemory {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Records a use of apps, and returns the running apps that must be ended to make room.
+  /// Records that `apps` are used. Returns the running apps that must be ended because too many apps would be in
+  /// memory.
   mutating func use(_ apps: [String], isRunning: (String) -> Bool) -> [String] {
     used.removeAll(where: apps.contains)
     let others = used.filter(isRunning)
@@ -266,11 +269,11 @@ struct AppMemory {
 
 // MARK: - Faults
 
-/// The faults that the steps of a case have armed. They survive restarts of the device.
+/// The faults that the steps of a case have armed. A fault stays armed when the device restarts.
 final class CaseFaults {
   private let world: CaseWorld
   private let name: String
-  /// The faults that had not triggered at the last check.
+  /// The armed faults. Faults that have triggered stay in the list until ``dropTriggered(on:)`` removes them.
   private var armed: [Armed] = []
   /// The number of faults armed since the case began.
   private var count = 0

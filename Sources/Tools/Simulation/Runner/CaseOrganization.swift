@@ -18,9 +18,11 @@ final class CaseOrganization {
   private var cloud = CloudStorage()
   /// The messages in transit to each local device, in order of arrival.
   private var coming: [String: [InFlightMessage]] = [:]
-  /// The earliest time at which a message can be sent. Messages sent earlier count as sent at that time.
+  /// The earliest time at which messages are sent, on the shared clock. A message from a device with an earlier time
+  /// counts as sent at this time.
   var floor = Int.min
-  /// Called with each message for cloud storage or a device in another process; nil if all devices are local.
+  /// Called with each message for cloud storage or for a device in another process; nil if all devices are in this
+  /// process.
   var forward: ((InFlightMessage) -> Void)?
 
   init(_ roster: DeviceRoster, latency: Int) {
@@ -40,7 +42,8 @@ final class CaseOrganization {
     member.device.enrollment.load = load
   }
 
-  /// Returns the document at a storage location under an account, as a device sees it; nil if there is none.
+  /// Returns the latest document at a storage location under an account that has arrived by the device's time; nil if
+  /// there is none.
   func document(
     at location: StorageLocation, of owner: Account, for member: CaseDevice
   ) -> DeviceMessage? {
@@ -92,7 +95,7 @@ final class CaseOrganization {
     [coming[member.name]?.first?.time, member.nextDue].compactMap(\.self).min()
   }
 
-  /// Delivers the messages that have arrived by the device's time.
+  /// Delivers to the device all messages with an arrival time up to the device's time.
   func deliver(to member: CaseDevice) {
     while let next = coming[member.name]?.first, next.time <= member.time {
       coming[member.name]?.removeFirst()
@@ -100,7 +103,7 @@ final class CaseOrganization {
     }
   }
 
-  /// Discards documents that no device can still see once all devices have reached `time`.
+  /// Discards documents that newer documents had replaced by `time`. All devices must have reached `time`.
   func forget(before time: Int) { cloud.forget(before: time) }
 }
 
@@ -111,7 +114,10 @@ struct DeviceRoster {
   private let byAppleAccount: [String: [String]]
   let isAnyManaged: Bool
 
-  /// - Parameter devices: The scenario as each device sees it.
+  /// Creates the roster of an organisation.
+  ///
+  /// - Parameter devices: All devices of the organisation. Each has a copy of the scenario with the device's own
+  ///   values.
   init(_ devices: [Scenario]) {
     isAnyManaged = devices.contains(where: \.device.isMDMEnrolled)
     names = Set(devices.map(\.device.name))

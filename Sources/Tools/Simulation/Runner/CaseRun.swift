@@ -12,7 +12,7 @@ package final class CaseRun {
   private let organization: CaseOrganization?
   private let waiting: CaseWait
   private var cursor: StepCursor
-  /// The step that is letting time pass; nil if there is none.
+  /// The `advance` step in progress; nil if there is none.
   private var passing: OpenStep?
   /// The numbers of the steps with parts that ran concurrently.
   private var unordered: Set<Int> = []
@@ -75,7 +75,8 @@ package final class CaseRun {
     }
   }
 
-  /// Records the events, the output, and the texts that extensions return while `body` runs.
+  /// Calls `body`, and returns the events, the output, and the texts that extensions returned in the meantime. With
+  /// several devices, the events begin with the first event of each journal.
   package func record(_ body: () throws(RunError) -> Void) throws(RunError) -> CaseRecording {
     // With several devices, the first event of each journal names its device, so each is read from the start.
     let starts = devices.map { organization == nil ? $0.journalSize : 0 }
@@ -156,8 +157,8 @@ package final class CaseRun {
 
   // MARK: Steps
 
-  /// Performs steps until the shared clock reaches `limit`. A step that lets time pass may begin in one call and end in
-  /// a later call.
+  /// Performs steps until the shared clock reaches `limit`. An `advance` step may begin in one call and end in a later
+  /// call.
   func performSteps(until limit: Int = .max) {
     for member in devices { member.device.loop.catchUp() }
     while !waiting.isInterrupted, devices.allSatisfy(\.isSound) {
@@ -190,7 +191,7 @@ package final class CaseRun {
       ?? passing.end
   }
 
-  /// Resumes a step that lets time pass.
+  /// Resumes an `advance` step that began on another host.
   private func resume(_ run: StepRun, number: Int) {
     passing = OpenStep(number: number, runs: [run], devices: [run.caseDevice])
     run.caseDevice.watch.begin([run])
@@ -243,8 +244,8 @@ package final class CaseRun {
     return open
   }
 
-  /// Advances the devices to the last event before the end of the step or `limit`, event by event in order
-  /// of time. The remaining time passes when the step finishes.
+  /// Runs the devices' events in order of time, until the step ends or `limit` is reached. The time after the last
+  /// event passes when the step finishes.
   private func letTimePass(for step: OpenStep, until limit: Int) {
     guard let organization else { return }
     let members = step.devices.filter { $0.restartFailure == nil }
@@ -289,7 +290,8 @@ package final class CaseRun {
     }
   }
 
-  /// Returns the concurrent parts of a step, with their devices.
+  /// Returns the parts of a step, which run concurrently, each with its device. A part is an element of `concurrently`,
+  /// or the step on one device or guest.
   ///
   /// - Parameter all: The devices for a step that names no device.
   private func places(of step: Step, on all: [CaseDevice]) -> [StepPart] {
@@ -307,7 +309,8 @@ package final class CaseRun {
     }
   }
 
-  /// Waits for the requests of the steps, and for the resulting requests of guests with their own programs.
+  /// Waits until the steps' requests have ended, and the requests that guests with their own programs make as a result.
+  /// Restarts devices that a fault stops. A step that has not ended within the time limit fails.
   private func wait(for steps: [StepRun], _ number: Int) {
     var up = devices.filter { $0.restartFailure == nil }
     guard up.count == devices.count || organization != nil else { return }
@@ -403,7 +406,7 @@ extension CaseRun {
   package var device: Device { first.device }
   package var world: CaseWorld { first.world }
   package var traffic: CaseTraffic { first.traffic }
-  /// The number of steps that the devices' events have been compared with.
+  /// The number of comparisons of an event with a step so far, on all devices.
   package var lookups: Int { devices.reduce(0) { $0 + $1.watch.lookups } }
   package var isRestarting: Bool { first.isRestarting }
   package var restartFailure: String? { first.restartFailure }
@@ -429,8 +432,8 @@ extension CaseRun {
 
 /// Takeover of devices after the loss of their process and its machine.
 extension CaseRun {
-  /// Resumes the case where the device's journal ends. An interrupted `advance` continues. Any
-  /// other interrupted step fails. A device that has begun no step begins with the first step.
+  /// Takes a device over, and resumes the case where its journal ends. If an `advance` step was interrupted, it
+  /// continues. Any other interrupted step fails. If the device has begun no step, it begins with the first.
   ///
   /// - Parameter journal: The events of the case so far.
   /// - Throws: ``RunError`` if the scenario's apps cannot be installed again.
@@ -468,7 +471,7 @@ private final class CaseWait {
   /// The time limit of a step, in milliseconds of ``RunningTime``.
   let stepLimit: UInt64
   var onRound: () -> Void = {}
-  /// The loops of the last wait for several devices.
+  /// The set of the event loops in the last wait for several devices. The next wait for the same devices uses it again.
   private var loops: LoopSet?
   /// Whether every wait ends immediately, because the devices are shutting down.
   var isInterrupted = false
@@ -480,12 +483,13 @@ private final class CaseWait {
     run(devices, stepLimit, .onEvents, until: condition)
   }
 
-  /// The interval at which the time of a wait is read, in milliseconds.
+  /// The interval at which a wait compares the elapsed time with its limit, in milliseconds.
   private static let readingInterval: UInt64 = 500
 
-  /// Waits at most a second for programs to become idle, which no event announces.
+  /// Waits until `condition` is true, for at most a second. Checks it often, because no event announces that a program
+  /// has become idle.
   ///
-  /// - Returns: Whether the condition held in time.
+  /// - Returns: Whether the condition became true in time.
   func untilIdle(on devices: [Device], until condition: () -> Bool) -> Bool {
     run(devices, Self.settling, .often, until: condition)
   }
@@ -537,11 +541,12 @@ private final class CaseWait {
 
 struct StepCursor {
   private let steps: [Step]
-  /// The index of the next step.
+  /// The index of the current step: the step to which the next part belongs, unless all its parts have begun.
   private var index = 0
-  /// The steps that each repetition of the next step carries out.
+  /// The parts of the current step in one repetition. A `traffic` step has the steps that replace it. Any other step is
+  /// its only part.
   private var parts: [Step]
-  /// The number of parts of the next step that have begun.
+  /// The number of parts of the current step that have begun, in all repetitions.
   private var begun = 0
 
   init(_ steps: [Step]) {
@@ -549,10 +554,10 @@ struct StepCursor {
     parts = steps.first?.carriedOut ?? []
   }
 
-  /// The number of parts of the next step in all of its repetitions.
+  /// The number of parts of the current step, in all repetitions.
   private var count: Int { index < steps.count ? parts.count * steps[index].count : 0 }
 
-  /// Returns the next step and its number in the case, from 1; nil if none is left.
+  /// Begins the next part. Returns it with the number of its step in the case, from 1. Returns nil if no part is left.
   mutating func next() -> (step: Step, number: Int)? {
     while index < steps.count, begun >= count { move(to: index + 1) }
     guard index < steps.count else { return nil }
@@ -564,7 +569,7 @@ struct StepCursor {
     steps[min(index, steps.count)...].dropFirst().allSatisfy { $0.count < 1 } && begun >= count
   }
 
-  /// The step that was begun last; nil if there is none.
+  /// The part that was begun last in the current step; nil if there is none.
   var last: Step? { begun > 0 ? parts[(begun - 1) % parts.count] : nil }
 
   private mutating func move(to index: Int) {
@@ -575,7 +580,7 @@ struct StepCursor {
 
   mutating func skipToEnd() { move(to: steps.count) }
 
-  /// Skips to step `number`. Its first `count` parts have already begun.
+  /// Makes step `number` the current step. Its first `count` parts have already begun.
   mutating func skip(to number: Int, begun count: Int) {
     move(to: number - 1)
     begun = count
@@ -640,7 +645,8 @@ extension CaseDevice {
 }
 
 extension Scenario {
-  /// Returns the steps to perform concurrently for `step` on the device.
+  /// Returns one step for each guest on the device that `step` names; they run concurrently. A step that does not name
+  /// all guests of an app is returned alone.
   func expand(_ step: Step) -> [Step] {
     guard let actions = step.action.detail.actions(ofGuestsIn: self) else { return [step] }
     return actions.map { step.once($0) }
@@ -665,8 +671,8 @@ struct OpenStep {
   let runs: [StepRun]
   let devices: [CaseDevice]
 
-  /// The time on the shared clock at which the step ends: the time of its beginning, unless it lets time pass.
-  /// `Int.min` if no device that is up takes part.
+  /// The time on the shared clock at which the step ends. Only an `advance` step ends later than it begins. `Int.min`
+  /// if none of the step's devices is up.
   var end: Int { runs.map(\.clockEnd).max() ?? .min }
 }
 
@@ -679,7 +685,7 @@ extension [StepRun] {
   }
 }
 
-/// The unfinished steps. Finished steps are compared only once.
+/// A check whether some of the given steps are unfinished. A step that has ended is not examined again.
 struct UnfinishedSteps {
   private let steps: [StepRun]
   /// The index of the first step that might not have ended.

@@ -16,12 +16,13 @@ final class CaseWatch {
   /// Whether the waiting steps have searched all earlier items and decisions. If so, they look only at new items and
   /// decisions.
   private var hasSearched = false
-  /// The number of lookups for earlier steps.
+  /// The number of comparisons of events with steps that are no longer observed.
   private var formerLookups = 0
   private var arrivals = Arrivals()
-  /// The ends of guests that have not been reported to a step.
+  /// The unexpected ends of guests since the last call of ``takeUnexpectedEnds()``.
   private var unexpectedEnds: [UnexpectedEnd] = []
-  /// The number of faults that had affected each guest when it last ended, by guest.
+  /// The number of faults that had affected each guest when it last ended, by guest. If the number has grown at the
+  /// next end, a fault caused that end.
   private var fatalHits: [String: Int] = [:]
   /// Called with each decision on a request that an app's own program makes on its own initiative, and with
   /// the app's name.
@@ -30,7 +31,7 @@ final class CaseWatch {
   /// The output of the guests, ordered by name.
   var output: [GuestOutput] { written.all }
 
-  /// The number of steps that events have been compared with.
+  /// The number of comparisons of an event with a step so far.
   var lookups: Int { formerLookups + index.lookups }
 
   private var ownRequests: [String: Int] = [:]
@@ -41,7 +42,7 @@ final class CaseWatch {
     return ownRequests
   }
 
-  /// Begins to observe for steps that run concurrently.
+  /// Begins to assign events to `steps`, which run concurrently. Earlier steps get no more events.
   func begin(_ steps: [StepRun]) {
     arrivals.beginStep()
     observe(for: steps)
@@ -64,7 +65,7 @@ final class CaseWatch {
     index.expectRequest(of: guest, by: position)
   }
 
-  /// Observes the device until it is closed. Open requests of the previous device are closed.
+  /// Observes the device until it is closed. Open requests of the previous device are discarded.
   func observe(_ device: Device) {
     traffic.closeAll()
     device.observer = DeviceObserver(
@@ -145,7 +146,7 @@ final class CaseWatch {
 
   // MARK: Waiting steps
 
-  /// Handles the end of a request that may have delivered an item to a guest.
+  /// Lets waiting steps examine the item that a request has delivered to a guest. Nil if the request delivered none.
   private func didReceive(_ arrival: CaseTraffic.Arrival?) {
     guard !searchAll(), let arrival else { return }
     offer(to: index.waits(for: arrival)) { $0.lookAtLatestItem() }
@@ -153,7 +154,8 @@ final class CaseWatch {
 
   /// Makes the waiting steps search all items and decisions, if they have not done so yet.
   ///
-  /// - Returns: Whether they have searched now, or there are none.
+  /// - Returns: Whether no step still has to examine the newest item or decision: the search has just been made, or no
+  ///   step waits.
   private func searchAll() -> Bool {
     guard index.hasWaits else { return true }
     guard !hasSearched else { return false }
@@ -165,7 +167,7 @@ final class CaseWatch {
     return true
   }
 
-  /// Offers a new item or decision, in order, to the steps that may wait for it. Stops when a step ends.
+  /// Lets steps examine a new item or decision with `look`, in order, until one of them takes it and ends.
   private func offer(to positions: [Int], _ look: (StepRun) -> Void) {
     for position in positions {
       let wasDone = steps[position].isDone
@@ -195,7 +197,7 @@ struct ExpectedEnds {
   private let world: CaseWorld
   private var guests: Set<String> = []
   private var bundles: Set<String> = []
-  /// Whether a step expects the end of any receiver.
+  /// Whether a step expects its receiver to end, and the receiver is unknown. The end of any guest is then expected.
   private var isAnyReceiver = false
 
   init(of steps: [StepRun], in world: CaseWorld) {
@@ -242,7 +244,8 @@ extension GuestOutput {
 private struct UnreadOutput {
   private var byGuest: [String: String] = [:]
 
-  /// The maximum size of the returned output of each guest, in bytes. Only the last bytes are returned.
+  /// The maximum size of a guest's output that is returned at once, in bytes. Of longer output, only the end is
+  /// returned.
   static let limit = 64 << 10
 
   mutating func append(_ writing: GuestWriting, of guest: String) {
@@ -266,7 +269,7 @@ private struct UnreadOutput {
   /// Returns the unread output; empty if there is none.
   func text(of guest: String) -> String { Self.end(of: byGuest[guest] ?? "") }
 
-  /// Returns the unread lines, without the last line break; empty if there are none.
+  /// Returns the guest's unread output without the last line break, and marks it as read. Empty if there is none.
   mutating func take(of guest: String) -> String {
     let text = Self.end(of: byGuest.removeValue(forKey: guest) ?? "")
     return text.hasSuffix("\n") ? String(text.dropLast()) : text
@@ -275,9 +278,10 @@ private struct UnreadOutput {
 
 // MARK: - Arrivals
 
-/// The expected inbox files of items. Each guest receives its files in the order of the decisions.
+/// Determines the inbox file in which each item will arrive. The files of a guest are numbered in the order of the
+/// decisions.
 private struct Arrivals {
-  /// The latest file of each guest in the current step.
+  /// The last inbox file that an item of the current step will have or has, by receiving guest.
   private var latest: [String: InboxFile] = [:]
   /// For each guest, the highest file number that its process has already used.
   private var taken: [String: Taken] = [:]
@@ -305,7 +309,7 @@ private struct Arrivals {
     latest = [:]
   }
 
-  /// Returns the inbox file for the item of a decision; nil if nothing will be delivered.
+  /// Returns the inbox file in which the item of a decided request will arrive; nil if nothing will be delivered.
   mutating func place(for decision: RequestDecision, on device: Device) -> InboxFile? {
     guard decision.verdict.outcome != .blocked, let guest = decision.recipient else { return nil }
     let file =
@@ -328,7 +332,8 @@ private struct Arrivals {
 }
 
 extension RequestDecision {
-  /// The guest that receives the item; nil if only an answer comes back. It may be an instance of an extension.
+  /// The guest to which the request delivers an item, possibly an instance of an extension. Nil if the request delivers
+  /// no item.
   fileprivate var recipient: String? {
     switch operation.row.delivery {
     case .item: receiver?.guest
@@ -345,11 +350,12 @@ extension RequestDecision {
 /// A step is identified by its position among these steps. Lookups for an event return either the first step that the
 /// event concerns, or all such steps in order.
 struct StepIndex {
-  /// The steps that still wait for a request of a guest, by guest.
+  /// The steps for which a guest has not yet made its request, by guest.
   private var awaiting: [String: NumberQueue] = [:]
-  /// The first step with a request to each guest, by receiving guest. An extension returns its items to that step.
+  /// For each receiving guest, the first step that made a request to it. If the receiver is an extension, the requests
+  /// by which it returns items belong to this step.
   private var received: [String: Int] = [:]
-  /// The step to which each request belongs.
+  /// The step to which a request belongs, by request number.
   private var owners: [Int: Int] = [:]
   /// The unfinished steps that wait for an item.
   private var items: [ItemKey: [Int]] = [:]
@@ -362,6 +368,8 @@ struct StepIndex {
 
   init() {}
 
+  /// Creates the index. Steps that wait for an item, a decision or output are added at once; requests are added later.
+  ///
   /// - Parameter actions: The actions of the steps, in order.
   init(_ actions: some Sequence<Action>) {
     for (step, action) in actions.enumerated() {
@@ -449,13 +457,13 @@ struct StepIndex {
 
 // MARK: - Keys of items
 
-/// The properties by which steps that wait for an item are found. Names are in lower case, because bundle
-/// IDs ignore case.
+/// The key under which a step that waits for an item is stored. Names are in lower case, because bundle IDs ignore
+/// case.
 private struct ItemKey: Hashable {
   var receiver: String
-  /// The expected text; nil for any.
+  /// The expected text; nil if the step accepts any text.
   var text: String?
-  /// The expected sender; nil for any.
+  /// The expected sender; nil if the step accepts any sender.
   var sender: String?
 
   init(_ item: Action.ExpectedItem) {
@@ -468,7 +476,8 @@ private struct ItemKey: Hashable {
     self.sender = sender
   }
 
-  /// Returns the keys of all steps that may expect the item. Items of other types may have the same keys.
+  /// Returns all keys under which steps that may wait for the item are stored. The keys ignore the item's type, so the
+  /// steps must compare the type themselves.
   static func all(for arrival: CaseTraffic.Arrival) -> [ItemKey] {
     let senders = (arrival.sender?.names ?? []).map(Optional.some) + [nil]
     return arrival.receiver.names.flatMap { receiver in
@@ -539,7 +548,8 @@ package final class CaseTraffic {
   private var open: [Int: OpenRequest] = [:]
   /// The numbers of the open requests, in ascending order. Ended requests remain until no open request precedes them.
   private var order = NumberQueue()
-  /// The items that no step has waited for, in order of arrival. Only the latest items are kept, at least ``limit``.
+  /// The items that no step has waited for, in order of arrival. If there are twice as many as ``limit``, the older
+  /// half is discarded.
   private var arrivals: [Arrival] = []
 
   private static let limit = 1_000
@@ -574,7 +584,7 @@ package final class CaseTraffic {
     return arrival
   }
 
-  /// Returns the texts that extensions have returned since the last call, by request.
+  /// Returns the texts that extensions have returned since the last call, by request number.
   package func takeReturned() -> [Int: String] {
     defer { returned = [:] }
     return returned

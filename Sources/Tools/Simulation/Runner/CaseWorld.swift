@@ -16,19 +16,20 @@ package final class CaseWorld: StepWorld {
   private let accounts: [String: AccountDefinition]
   private let showsValues: Bool
   private let folder: String
-  /// UPNs that the directory has assigned since the case began, keyed by the scenario's account names.
+  /// The new UPNs of the accounts that have been renamed since the case began, keyed by the scenario's account names.
   private var names: [String: String] = [:]
-  /// The changes that steps have made to the device's condition, the directory and the policies.
+  /// The changes that steps have made to the device's condition, the directory and the policies. They are repeated
+  /// after a restart.
   private var changes: [(Device) -> Void] = []
   /// The declarations that the administrator has applied since the case began; nil if the scenario's declarations still
   /// apply.
   private(set) var declarations: DeclarationSet?
-  /// The policies of each account, keyed by the scenario's account names.
+  /// The policies that are assigned to each account, keyed by the scenario's account names.
   private var targets: [String: [Target]]
   /// The policies saved with new settings since the case began, keyed by the scenario's policy names.
   private var saved: [String: [PolicyDocument]] = [:]
-  /// The file from which a step last saved each policy, as the step named it, keyed by the scenario's policy names.
-  /// A policy with the scenario's settings has no entry.
+  /// The file with the settings that a step last saved for a policy, keyed by the policy's name in the scenario. The
+  /// path is the step's. A policy with the scenario's settings has no entry.
   private var savedFiles: [String: String] = [:]
   private lazy var shareSheets = ShareSheets(resolved)
 
@@ -51,7 +52,8 @@ package final class CaseWorld: StepWorld {
     var apps: [String]?
   }
 
-  /// Applies a change to the world around the device. The change is applied again after each restart.
+  /// Makes a change to something outside of the device, such as assigned policies. The change is repeated after each
+  /// restart.
   func change(_ device: Device, _ body: @escaping (Device) -> Void) {
     changes.append(body)
     body(device)
@@ -93,12 +95,12 @@ package final class CaseWorld: StepWorld {
     renew(saving, as: new, on: device)
   }
 
-  /// Returns the path of the file that a step has saved as a policy, as the step named it; nil if the policy is as the
-  /// scenario states it.
+  /// Returns the path of the file with the settings that a step last saved for the policy, as the step names it. Nil if
+  /// the policy has the scenario's settings.
   package func savedFile(of policy: String) -> String? { savedFiles[policy] }
 
   package struct SignedIn {
-    /// The name as steps state it.
+    /// The account's name in steps.
     package var name: String
     /// Whether a policy protects the account in the app.
     package var isManaged: Bool
@@ -218,14 +220,15 @@ package final class CaseWorld: StepWorld {
     return ResidueScope.App(name: guest, bundleID: app.bundleID, groups: groups)
   }
 
-  /// Restores the declarations that the steps applied last, for this installation and later restarts.
+  /// Restores the declarations that `steps` applied last, for the present installation of apps and later restarts.
   ///
   /// - Throws: ``RunError`` if their folder can no longer be read.
   func takeOverDeclarations(of steps: [Step]) throws(RunError) {
     declarations = try resolved.declarations(after: steps)
   }
 
-  /// Makes a change. Unlike a takeover, this records the differences of a saved policy in the journal.
+  /// Makes the change that a step states. Unlike ``takeOver(_:on:)``, this also writes the changed settings of a saved
+  /// policy to the journal.
   ///
   /// - Throws: ``HostError`` if the account cannot be renamed, ``RunError`` if the file is not a policy.
   func make(_ worldChange: WorldChange, on device: Device) throws {
@@ -237,7 +240,7 @@ package final class CaseWorld: StepWorld {
     }
   }
 
-  /// Restores a change around a device that another process ran before.
+  /// Repeats a change that a step made while another process ran the device.
   ///
   /// - Throws: ``RunError`` if a file that the change names can no longer be read.
   func takeOver(_ worldChange: WorldChange, on device: Device) throws(RunError) {
@@ -260,7 +263,8 @@ package final class CaseWorld: StepWorld {
     }
   }
 
-  /// Searches the device for an account's data that should have been removed.
+  /// Searches the device for an account's data that should have been removed. Calls `finish` with a line for each
+  /// finding.
   func search(
     _ residue: Action.Residue, on loop: EventLoop, _ cancellation: Cancellation,
     then finish: @escaping ([String]) -> Void
@@ -338,7 +342,8 @@ package final class CaseWorld: StepWorld {
     }
   }
 
-  /// Returns the scenario's name for the identity in a decision. Nil means no identity, `""` an unknown account.
+  /// Returns the way in which steps refer to the identity in a decision. An `accountID` of nil means that there is no
+  /// identity, and `""` means an unknown account.
   package func reference(_ accountID: String?) -> IdentityReference {
     switch accountID {
     case nil: .unset
@@ -350,7 +355,7 @@ package final class CaseWorld: StepWorld {
     }
   }
 
-  /// Returns the scenario's name for an identity.
+  /// Returns the way in which steps refer to an identity.
   package func reference(_ identity: Identity) -> IdentityReference {
     switch identity {
     case .unset: .unset

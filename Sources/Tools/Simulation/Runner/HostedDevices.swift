@@ -80,8 +80,8 @@ package final class HostedDevices {
     while device.isInUse, ContinuousClock.now < end { usleep(20_000) }
   }
 
-  /// Returns the events of a device that another host ran in the folder; nil if there are none. If the
-  /// device had begun no step, its remains are removed, and it begins again.
+  /// Returns the events of a device that another host ran in the folder. If the device has begun no step, removes the
+  /// folder and returns nil, so the device begins with the first step.
   private static func journal(of folder: String) throws(RunError) -> [JournalEvent]? {
     let events =
       (try? DeviceFolder(folder)).flatMap { try? JournalFile.remains(of: $0.journal).events } ?? []
@@ -144,7 +144,7 @@ extension CaseRecording {
 // MARK: - Journals of lost devices
 
 extension [JournalEvent] {
-  /// Returns the numbers of the steps with untriggered faults, as far as the events show.
+  /// Returns the numbers of the steps with faults that have not triggered according to these events.
   func untriggeredFaults(of steps: [Step]) -> [Int] {
     var armed: [Int] = []
     for event in self {

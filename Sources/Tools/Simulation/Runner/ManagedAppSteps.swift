@@ -7,7 +7,8 @@ internal import Wire
 
 /// The steps of managed apps. Their requests and results depend on the device's identities.
 extension Action.ManagedApp {
-  /// Returns the guest's request to the device. The signature algorithm fits the identity's key.
+  /// Returns the guest's request to the device. A request for a signature has an algorithm that fits the identity's
+  /// key.
   func request(on device: Device) -> ManagedAppRequest {
     switch question {
     case .configuration: .configuration

@@ -120,7 +120,8 @@ package struct PreparedScenario: Sendable {
         .map(\.bundleID))
   }
 
-  /// A note about unread assignments in policies, which only the directory can evaluate; nil if there are none.
+  /// A note about assignments in policies that were not read, because only a directory can evaluate them; nil if there
+  /// are none.
   package var notice: String? { resolved.notice }
 
   /// Probable mistakes in the scenario's files, one sentence each with its location.
@@ -156,11 +157,11 @@ extension ScenarioRun {
 }
 
 extension Scenario {
-  /// Returns an app's name in the scenario. The user may enter this name, a bundle id or a short name, such as
-  /// `Outlook`.
+  /// Returns the scenario's name of the app that a user means.
   ///
-  /// - Parameter text: If it is the bundle id or the short name of exactly one app, the result is that app's name. Any
-  ///   other text is returned unchanged.
+  /// - Parameter text: The app's name in the scenario, its bundle id, or a short name such as `Outlook`. If it is the
+  ///   bundle id or the short name of exactly one app, the result is that app's name. Any other text is returned
+  ///   unchanged.
   package func guestName(_ text: String) -> String {
     guard app(ofGuest: text) == nil else { return text }
     let named = apps.filter { $0.bundle.lowercased() == text.lowercased() }
@@ -222,7 +223,7 @@ extension ScenarioRun {
 /// A folder that becomes a device's folder. Until ``finish()``, it contains only a draft.
 private struct NewDevice {
   private let folder: String
-  /// The original mode of the folder; nil if the folder did not exist.
+  /// The permissions that the folder had before; nil if the folder did not exist.
   private let formerMode: mode_t?
 
   /// The folder in which the device is created.
