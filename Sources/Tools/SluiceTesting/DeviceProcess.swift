@@ -6,13 +6,14 @@ internal import Synchronization
 
 /// A device in its own process, and the connections to it.
 ///
-/// The device shuts down when this object is released, or when this process ends for any reason. Calls
-/// block threads of their own, never those of Swift's tasks.
+/// The device shuts down when this object is released, or when this process ends for any reason. A call blocks a thread
+/// of this object, never a thread of Swift's tasks.
 final class DeviceProcess: Sendable {
   /// The path of the control socket.
   let socket: String
   let calls = CallLog()
-  /// The other end of the device's standard input. The device shuts down when it is closed.
+  /// This process's end of a socket that is the device's standard input and output. Closing the end shuts the device
+  /// down.
   private let lifeline: FileHandle
   /// The device's standard error, in a file.
   private let messages: FileHandle
@@ -20,8 +21,8 @@ final class DeviceProcess: Sendable {
   private let follower: ControlLine
   private let queue = DispatchQueue(label: "SluiceTesting")
 
-  /// The queue of starting devices. If more devices started at the same time, each would only start
-  /// more slowly.
+  /// The queue in which devices start. It limits the number of devices that start at the same time, because more
+  /// devices would only slow each other down.
   private static let starts: OperationQueue = {
     let queue = OperationQueue()
     queue.maxConcurrentOperationCount = max(2, ProcessInfo.processInfo.activeProcessorCount)
@@ -61,7 +62,7 @@ final class DeviceProcess: Sendable {
 
   // MARK: Starting
 
-  /// Opens a file without a name.
+  /// Creates a temporary file, removes its name, and returns it open.
   private static func temporaryFile() throws -> FileHandle {
     // mkstemp(3) replaces the last six characters.
     var path = Array((NSTemporaryDirectory() + "phone-XXXXXX").utf8CString)
@@ -176,14 +177,15 @@ private final class JournalReader: Sendable {
   }
 }
 
-/// The SDK's calls that have not satisfied a wait, and the pending waits. Each call satisfies one wait.
+/// The calls that the SDK has made to apps, and the waits for such calls. A call that satisfies a wait is removed, so
+/// it satisfies no other wait.
 final class CallLog: Sendable {
   private struct State {
     var reader = SDKCallReader()
     var calls: [RecordedSDKCall] = []
     var waits: [Wait] = []
     var lastWait = 0
-    /// The numbers of waits that ended before they began.
+    /// The numbers of waits that were given up before ``begin(_:)`` could store them.
     var abandoned: Set<Int> = []
     var isOver = false
   }
@@ -240,7 +242,7 @@ final class CallLog: Sendable {
     }
   }
 
-  /// Adds the calls that an event shows. A call that matches a wait ends the wait instead.
+  /// Adds the SDK's calls that a journal event reports. A call that matches a pending wait ends this wait instead.
   func add(_ event: JournalEvent) {
     let found = state.withLock { state in
       state.reader.calls(by: event.kind).compactMap { call in

@@ -48,6 +48,8 @@ public final class Phone: Sendable {
     return table
   }
 
+  /// Returns the UPN of the account that the scenario calls `account`.
+  ///
   /// - Throws: ``PhoneError`` if the scenario has no such account.
   func upn(of account: String) throws -> String {
     guard let upn = upns[account] else {
@@ -109,7 +111,8 @@ public final class Phone: Sendable {
     try await step("assign", ["account": named(account), "policy": policy])
   }
 
-  /// Returns the account, or the scenario's only account for nil.
+  /// Returns `account`, or the scenario's only account if `account` is nil. An account that is nil is an error if the
+  /// scenario has several.
   private func named(_ account: String?) throws -> String {
     if let account { return account }
     guard let only = upns.first?.key, upns.count == 1 else {
@@ -144,7 +147,7 @@ public final class Phone: Sendable {
     return try await carryOut(writer.text)
   }
 
-  /// Carries out a step with a mapping of texts. Keys without a value are omitted.
+  /// Carries out the step `word` with a mapping as its value. Keys with the value nil are omitted.
   ///
   /// - Parameter account: The acting identity of the step; nil for the app's identity.
   @discardableResult

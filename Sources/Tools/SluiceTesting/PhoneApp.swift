@@ -27,7 +27,7 @@ public struct PhoneApp: Sendable {
   public enum Path: String, Sendable {
     /// Through the SDK's share sheet.
     case sdk
-    /// Past the SDK's filter.
+    /// Through the system's sharing, which bypasses the SDK.
     case os
   }
 
@@ -58,10 +58,10 @@ public struct PhoneApp: Sendable {
     try await phone.step("paste", ["app": name], as: account)
   }
 
-  /// Taps a button. If the app shows an alert, it is a button of the alert; otherwise, it is the
-  /// visible button with this title.
+  /// Taps the button with the title `button`. If the app shows an alert, this is a button of the alert. Otherwise, it
+  /// is a visible button of the app.
   ///
-  /// - Parameter alert: The alert's title; nil for no alert.
+  /// - Parameter alert: The alert's title; nil if there is no alert, or if its title does not matter.
   @discardableResult
   public func tap(_ button: String, inAlert alert: String? = nil) async throws -> StepOutcome {
     try await phone.step("tap", ["app": name, "alert": alert, "button": button])
@@ -71,10 +71,9 @@ public struct PhoneApp: Sendable {
 
   /// Waits until the enrollment delegate has got a status.
   ///
-  /// Each recorded call satisfies one wait, even if the call precedes the wait. A wait returns when the app is idle
-  /// again,
-  /// so its handler has returned. The device records the call; to check the app's reaction, wait for its output
-  /// (``said(_:)``) or compare its requests.
+  /// The delegate's call may precede the wait. Each call satisfies only one wait. The wait returns when the app is idle
+  /// again, so its handler has returned. The device records only the call. To check the app's reaction, wait for its
+  /// output (``said(_:)``) or compare its requests.
   ///
   /// - Parameters:
   ///   - account: The account's name in the scenario; nil for any.
@@ -147,7 +146,7 @@ public struct PhoneApp: Sendable {
     return call
   }
 
-  /// Returns the SDK's calls of this app and the last lines of its output.
+  /// Returns the SDK's calls to this app and the last lines of its output, for error messages.
   private func situation() async throws -> String {
     var reader = SDKCallReader()
     let calls = try await phone.events().flatMap { reader.calls(by: $0.kind) }

@@ -5,16 +5,16 @@ public import Model
 public struct StepOutcome: Sendable, CustomStringConvertible {
   /// The decision on the action's first request.
   public let verdict: Verdict
-  /// The end of the request; nil without a request.
+  /// The way in which the request ended; nil if the action made no request.
   public let end: RequestEnd?
-  /// The status that the app got from the SDK or the system; nil without a request.
+  /// The status that the app got from the SDK or the system; nil if the action made no request.
   public let status: Int?
   /// The text that the receiver got, or that the action read; nil if there is none.
   public let received: String?
-  /// The account for which the receiver acts, or the app if there is no receiver: the account's name in the scenario,
-  /// `unset` or `unknown`. Nil if no app is involved.
+  /// The identity for which the receiver acts or, if there is no receiver, the app acts. This is an account's name in
+  /// the scenario, `unset` or `unknown`. Nil if no app is involved.
   public let identity: String?
-  /// The answer of the app's delegate; nil if it was not asked.
+  /// Whether the app's delegate accepted the call; nil if it was not called.
   public let isAccepted: Bool?
   /// The action as `sluice run --verbose` reports it, with every rule and the settings that would change
   /// the verdict.
@@ -44,10 +44,10 @@ public struct StepOutcome: Sendable, CustomStringConvertible {
 /// `#expect(share.verdict == .blocked)`, `XCTAssertEqual(share.verdict, .blocked)`.
 public struct Verdict: Sendable, Hashable, CustomStringConvertible {
   public static let allowed = Verdict(.allowed)
-  /// Delivered, but unreadable for the receiver.
+  /// The receiver gets the item only in an encrypted form that it cannot read.
   public static let encrypted = Verdict(.encrypted)
   public static let blocked = Verdict(.blocked)
-  /// The action made no request.
+  /// No decision, because the action made no request.
   public static let none = Verdict(nil)
 
   private let outcome: Outcome?

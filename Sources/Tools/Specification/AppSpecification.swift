@@ -40,6 +40,8 @@ package struct AppSpecification: Sendable {
   /// Findings about the specification itself. None of them is an error.
   package private(set) var findings: [SpecificationFinding] = []
 
+  /// Reads a specification.
+  ///
   /// - Throws: ``SpecificationError`` with all findings if the file is not a valid specification.
   package init(_ bytes: [UInt8], file: String) throws(SpecificationError) {
     let root: JSONValue
@@ -227,8 +229,8 @@ extension AppSpecification {
 }
 
 extension Schema {
-  /// Returns this schema with its name if it describes a dictionary with known keys. Otherwise, returns the schemas of
-  /// such dictionaries in its elements and other keys, with their names.
+  /// Returns the dictionaries with known keys that this schema describes: the value itself, or else dictionaries in its
+  /// elements and in keys that are not known. Each has a name for the documentation.
   fileprivate func nested(named name: String) -> [(schema: Schema, name: String)] {
     if !knownProperties.isEmpty { return [(self, name)] }
     return ([self] + parts).flatMap { part in

@@ -20,7 +20,7 @@ struct ConfigurationChecker {
     var suggestion: String?
   }
 
-  /// The keys of a dictionary that a schema defines.
+  /// The keys that a schema defines for a dictionary.
   private struct Keys {
     let properties: [String: Schema]
     /// The names of all keys that the schema and its parts define.
@@ -44,7 +44,8 @@ struct ConfigurationChecker {
 
   private let form: Form
   private(set) var findings: [KeyFinding] = []
-  /// The number of findings that can still be made, including findings in rejected alternatives.
+  /// The number of findings that may still be made. Findings about alternatives that do not match count, although they
+  /// are not reported.
   private var left = 1_000_000
   /// The known keys of each schema, keyed by the schema's position.
   private var knownKeys: [Position: Keys] = [:]
@@ -90,6 +91,9 @@ struct ConfigurationChecker {
     return made
   }
 
+  /// Checks a key that the schema does not define. Adds a finding unless the schema permits other keys and no known key
+  /// is similar.
+  ///
   /// - Parameter free: The keys that the schema defines and the configuration lacks, for suggestions.
   private mutating func checkUnknown(
     _ key: String, others: Schema.Others, free: Vocabulary, at path: ListPath
@@ -110,7 +114,7 @@ struct ConfigurationChecker {
 
   // MARK: Values
 
-  /// Checks a value against all constraints of a schema except its known keys.
+  /// Checks a value against the constraints of a schema. For a dictionary, does not report unknown and deprecated keys.
   private mutating func checkConstraints(
     _ value: ConfigurationValue, _ schema: Schema, at path: ListPath
   ) {
@@ -244,9 +248,9 @@ struct ConfigurationChecker {
 
   // MARK: Alternatives
 
-  /// Checks that at least one alternative holds for a value.
+  /// Checks that a value matches at least one alternative. Does nothing if there are no alternatives.
   ///
-  /// - Parameter most: The maximum number of alternatives that may hold; nil for no maximum.
+  /// - Parameter most: The maximum number of alternatives that may match; nil for no maximum.
   private mutating func checkAlternatives(
     _ value: ConfigurationValue, _ alternatives: [Schema], at path: ListPath, upTo most: Int? = nil
   ) {
@@ -376,8 +380,8 @@ extension ConfigurationChecker {
     return ListFormat.any(of: nouns)
   }
 
-  /// Returns the correct notation for a number or boolean that was written as a string, or for a boolean that was
-  /// written as 0 or 1; empty for other values.
+  /// Returns advice on the correct notation for a number or boolean that was written as a string, or for a boolean that
+  /// was written as 0 or 1. Returns an empty text for other values.
   private static func hint(_ value: ConfigurationValue, types: [ValueType]) -> String {
     switch value.kind {
     case .string(let text):
@@ -421,14 +425,15 @@ extension ConfigurationChecker {
     return excerpt.isEmpty ? "" : ", found\(excerpt)"
   }
 
-  /// Returns the value in backticks, to follow a noun; empty for long values, secrets, data, arrays and dictionaries.
+  /// Returns a space and the value in backticks, to be appended to a noun. Returns an empty text for long values,
+  /// secrets, data, arrays and dictionaries.
   private static func excerpt(_ value: ConfigurationValue, at path: ListPath) -> String {
     guard let text = value.text, text.count <= 40, !isSecret(path) else { return "" }
     return " `\(text)`"
   }
 
-  /// Returns the number of letters in a key that may differ from a suggestion: one in four, but at
-  /// least 2 and at most 8.
+  /// Returns the maximum number of letters that may differ between a key and the key that is suggested for it: a
+  /// quarter of the key's length, but at least 2 and at most 8.
   private static func slips(in key: String) -> Int { min(max(2, key.utf8.count / 4), 8) }
 
   /// Returns whether messages must not contain the value.

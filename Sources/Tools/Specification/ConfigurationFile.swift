@@ -18,6 +18,8 @@ struct ConfigurationFile: Sendable {
   let size: Int
   private let content: Content
 
+  /// Reads a configuration.
+  ///
   /// - Throws: ``SpecificationError`` if the file is neither a property list nor JSON, or its top level is not a
   ///   dictionary.
   init(_ bytes: [UInt8], file: String) throws(SpecificationError) {

@@ -16,8 +16,8 @@ package struct ConfigurationLinter {
 
   /// Returns the findings about a file, in the order of its lines.
   ///
-  /// They are the reason why the file cannot be read, or violations of the specification and of good practice
-  /// for managed apps.
+  /// If the file cannot be read, the findings state the reason. Otherwise, they are violations of the specification and
+  /// of good practice for managed apps.
   package static func lint(
     _ bytes: [UInt8], file: String, against specification: AppSpecification
   ) -> [SpecificationFinding] {
@@ -74,8 +74,8 @@ package struct ConfigurationLinter {
 
   // MARK: Wrapper
 
-  /// The key that wraps the whole configuration, although the app expects the configuration's keys
-  /// at the top level; nil if there is none.
+  /// The key that contains the whole configuration by mistake, because the app expects the configuration's keys at the
+  /// top level. Nil if there is no such key.
   ///
   /// A documented example had a key named `configuration` (Apple developer forums, thread 791126).
   private var wrapper: ConfigurationValue.Entry? {
@@ -103,7 +103,8 @@ package struct ConfigurationLinter {
 
   // MARK: Names
 
-  /// Checks only the names of keys, whether or not the specification defines them.
+  /// Checks the names of all keys in a value, including keys that the specification does not define. The values are not
+  /// compared with the schema.
   private mutating func checkNames(_ value: ConfigurationValue, at path: ListPath) {
     for (index, element) in (value.elements ?? []).enumerated() {
       checkNames(element, at: path + [.index(index)])

@@ -33,6 +33,8 @@ struct Document {
   }
 
   enum Block {
+    /// A heading.
+    ///
     /// - Parameter level: The level of the heading, from 1.
     case heading(level: Int, Line)
     case paragraph(Line)
@@ -51,7 +53,7 @@ struct Document {
 
   mutating func add(_ block: Block) { blocks.append(block) }
 
-  /// Adds paragraphs that are separated by blank lines.
+  /// Adds a paragraph for each part of the text. The parts are separated by blank lines.
   mutating func add(paragraphsOf text: String) {
     let lines = text.split(separator: "\n", omittingEmptySubsequences: false)
     for paragraph in lines.split(whereSeparator: { $0.allSatisfy(\.isWhitespace) }) {
@@ -158,8 +160,8 @@ extension Document {
     return escaped
   }
 
-  /// Quotes code with a longer run of backticks than any run in the code. In tables, bars are escaped, because they end
-  /// a cell even inside code.
+  /// Returns the code between two runs of backticks that are longer than any run in the code. Bars are escaped, because
+  /// in a table they end a cell even inside code.
   private static func quoted(_ code: String) -> String {
     let longest = code.split { $0 != "`" }.map(\.count).max() ?? 0
     let fence = String(repeating: "`", count: longest + 1)

@@ -84,7 +84,8 @@ enum ExampleBuilder {
     return ConfigurationValue(.array(elements))
   }
 
-  /// Returns a dictionary with all keys for which a value can be generated, except optional deprecated keys.
+  /// Returns a dictionary with all keys for which a value can be generated. A deprecated key is included only if it is
+  /// required.
   private static func dictionary(_ schema: Schema) -> ConfigurationValue? {
     let required = schema.requiredKeys
     let parts = [schema] + schema.allOf

@@ -75,10 +75,10 @@ struct Schema: Sendable {
   /// Whether the value is a date in a property list.
   var isDate: Bool { format == .dateTime }
 
-  /// All further schemas, whether mandatory or alternative.
+  /// The schemas of ``allOf``, ``anyOf`` and ``oneOf``.
   var parts: [Schema] { allOf + anyOf + oneOf }
 
-  /// All keys that this schema and its parts define, without duplicates.
+  /// The keys in ``properties`` of this schema and, recursively, of its ``parts``, without duplicates.
   var knownProperties: [Property] {
     var names: Set<String> = []
     let all = properties + parts.flatMap(\.knownProperties)
@@ -86,21 +86,23 @@ struct Schema: Sendable {
     return all.filter { names.insert($0.name).inserted }
   }
 
-  /// All keys that are required regardless of alternatives.
+  /// The keys that this schema and, recursively, the schemas of ``allOf`` require. Keys that only alternatives require
+  /// are not included.
   var requiredKeys: Set<String> {
     StepCounter.add(required.count)
     return allOf.reduce(into: Set(required)) { $0.formUnion($1.requiredKeys) }
   }
 
-  /// The strictest constraint on other keys in this schema and its parts.
+  /// The constraint on keys that neither this schema nor its parts define. If one of them forbids such keys, they are
+  /// forbidden. Otherwise, the first stated constraint applies.
   var othersOfAll: Others {
     let all = [others] + parts.map(\.othersOfAll)
     let closed = all.first { if case .nothing = $0 { true } else { false } }
     return closed ?? all.first { if case .unstated = $0 { false } else { true } } ?? .unstated
   }
 
-  /// The types that this schema and its mandatory parts permit. If they permit all types, the types that the
-  /// alternatives permit. Empty if all types are permitted.
+  /// The types that this schema and the schemas of ``allOf`` permit. If they permit all types, the types that at least
+  /// one alternative permits. Empty if all types are permitted.
   var typesOfAll: [ValueType] {
     let all = ([types] + allOf.map(\.typesOfAll)).filter { !$0.isEmpty }
     guard let first = all.first else {

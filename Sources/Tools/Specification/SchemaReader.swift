@@ -4,7 +4,7 @@ internal import Predicates
 
 /// Reads a JSON Schema, and resolves its references.
 struct SchemaReader {
-  /// The maximum number of schemas. A reference's target counts at each reference.
+  /// The maximum number of schemas. The target of a reference counts again for each reference to it.
   private static let maximumCount = 10_000
 
   /// The maximum nesting depth of schemas, including references. It is twice the maximum depth of property lists.
@@ -15,7 +15,8 @@ struct SchemaReader {
   private(set) var findings: [SpecificationFinding] = []
   /// The descriptions of all findings, for detecting duplicates.
   private var reported: Set<String> = []
-  /// The members of large objects through which references pass, keyed by the objects' positions.
+  /// A cache for resolving references. It contains the members of large objects by name, keyed by the objects'
+  /// positions.
   private var memberTables: [Position: [String: JSONValue]] = [:]
   /// The number of letters compared so far for suggestions.
   private var comparisons = 0
@@ -97,7 +98,8 @@ struct SchemaReader {
     }
   }
 
-  /// The name of the member for the parts of a specification that JSON Schema does not cover.
+  /// The name of the schema member with the parts of a specification that JSON Schema does not cover, such as error
+  /// codes.
   static let ownName = "x-managed-app"
 
   private static let keywords = Vocabulary(SchemaKeyword.allCases.map(\.rawValue) + [ownName])
@@ -458,7 +460,8 @@ extension SchemaReader {
     return secrets
   }
 
-  /// Checks that an entry is an object, and reports unexpected names. Returns false if it is not an object.
+  /// Checks that an entry is an object, and reports its members with names other than `keys`. Returns false if it is
+  /// not an object.
   private mutating func check(_ element: JSONValue, allowing keys: [EntryKey]) -> Bool {
     guard let members = element.members else {
       fail(at: element.position, "an entry must be an object, found \(element.kindName)")

@@ -6,7 +6,7 @@ internal import Output
 struct SpecificationLinter {
   private let specification: AppSpecification
   private var findings: [SpecificationFinding]
-  /// The descriptions of ``findings``.
+  /// The descriptions of ``findings``, for detecting duplicates.
   private var known: Set<String>
 
   private init(_ specification: AppSpecification, _ findings: [SpecificationFinding]) {
@@ -15,6 +15,8 @@ struct SpecificationLinter {
     known = Set(findings.map(\.description))
   }
 
+  /// Checks a specification.
+  ///
   /// - Parameters:
   ///   - position: The start of the specification.
   ///   - findings: The findings made while reading.

@@ -27,7 +27,7 @@ package struct ShareSheetQuestion: Sendable {
     self.roles = roles
   }
 
-  /// Returns the question with apps renamed by `name`.
+  /// Returns a copy in which each app name is replaced by the result of `name`.
   fileprivate func naming(_ name: (String) -> String) -> Self {
     var question = self
     question.sheet.from = name(sheet.from)
@@ -183,7 +183,7 @@ extension InstalledBundle {
 }
 
 extension Sheet {
-  /// The destinations in the form that expectations use.
+  /// The destinations of the sheet, in the form that expectations use.
   var lines: [SheetLine] {
     destinations.map { destination in
       SheetLine(
@@ -254,8 +254,8 @@ package struct InstalledBundle {
     }
   }
 
-  /// Returns the content types that the app opens. A document type without content types contributes the types of its
-  /// file name extensions.
+  /// Returns the content types of the documents that the app opens. If the bundle states only file name extensions for
+  /// a document type, the result contains their types.
   package static func documentTypes(of bundle: AppBundle?) -> [String] {
     guard let info = bundle?.info else { return [] }
     let types = TypeLibrary.system.adding(info.declaredTypes)

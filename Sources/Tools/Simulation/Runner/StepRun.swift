@@ -12,7 +12,7 @@ package final class StepRun {
   /// The origin of the step: the scenario file or a client.
   private let source: StepSource
   let caseDevice: CaseDevice
-  /// The time at which the step ends, on the shared clock: the time of its beginning, unless the step is `advance`.
+  /// The time at which the step ends, on the shared clock. Only an `advance` step ends later than it begins.
   let clockEnd: Int
   let guest: String?
   /// Whether the step has failed, or has ended with its device.
@@ -25,9 +25,9 @@ package final class StepRun {
   var search: LineSearch?
   /// The step's timer: for polling, for waits, and for work in a later iteration of the loop.
   private(set) var timer: Timer?
-  /// The number of taps in an extension that have no outcome yet.
+  /// The number of taps in an extension that have neither succeeded nor failed yet.
   private var openTaps = 0
-  /// Whether the step ends as soon as all taps have an outcome.
+  /// Whether the rest of the step is complete, so it ends with the last tap.
   private var endsWithTaps = false
 
   /// Prepares a step.
@@ -149,9 +149,9 @@ package final class StepRun {
     }
   }
 
-  /// Ends the step, or defers its end until all taps have an outcome.
+  /// Calls `body`, then ends the step. If some taps have neither succeeded nor failed, the step ends when all have.
   ///
-  /// - Parameter body: The remaining work of the step, done immediately.
+  /// - Parameter body: The remaining work of the step.
   func end(_ body: () -> Void = {}) {
     body()
     if openTaps > 0 { forgetRun() }
@@ -159,7 +159,8 @@ package final class StepRun {
     isDone = true
   }
 
-  /// Abandons a step that has exceeded its time limit.
+  /// Gives up the step after its time limit. An extension run that has not begun no longer gets the step's
+  /// instructions.
   func abandon() { forgetRun() }
 
   /// Ends the step because a fault has stopped the device.
@@ -221,8 +222,8 @@ package final class StepRun {
     endsCase = true
   }
 
-  /// Returns whether the step's guest has exited, and the step expects the exit. In traffic, an item from another app
-  /// may crash the guest.
+  /// Returns whether `guest` is the step's guest and has exited without a failure of the step. The step may expect the
+  /// exit. In a `traffic` step, an item from another app may crash the guest.
   private func hasEndedAsExpected(_ guest: String) -> Bool {
     (step.expectation?.exit != nil || step.launchesApps) && guest == self.guest
       && !device.guests.isRunning(guest)
@@ -231,8 +232,8 @@ package final class StepRun {
   /// The guest that the step expects to end; nil if there is none.
   var endingGuest: String? { step.expectation?.exit == nil ? nil : guest }
 
-  /// Whether the step expects its request to fail because the receiver ends. For a client's step, only the
-  /// actual end of the request counts, because the client receives it.
+  /// Whether the step may lose its request because the receiver ends. In a scenario, the step must expect this end of
+  /// the request. A client's step is judged by the actual end, because the client receives it.
   var expectsFailure: Bool {
     let found = requests.first?.end
     let stated =
@@ -420,8 +421,8 @@ extension StepRun {
     notify(name, .foreground) { [weak self] in self?.resume(names.dropFirst()) }
   }
 
-  /// Notifies an app with its own program of a scene phase. The ready-made guest has no screen.
-  /// An app that takes no instructions changes its phase anyway.
+  /// Notifies an app of a scene phase, then calls `done`. Apps of the ready-made guest get no notification, because
+  /// they have no screen. If an app takes no instructions, its phase changes without a notification.
   private func notify(_ name: String, _ phase: ScenePhase, done: @escaping () -> Void) {
     guard device.guests.hasOwnProgram(name), device.guests.isRunning(name),
       !device.guests.isSuspended(name)
@@ -564,7 +565,7 @@ extension StepRun {
 }
 
 extension Action.Share.HandBack {
-  /// Makes an extension with this behaviour return the content.
+  /// Changes the behaviour of an extension: it returns this content.
   fileprivate func change(_ behaviour: inout Behaviour) {
     switch self {
     case .text(let text):
@@ -608,7 +609,8 @@ extension StepRun {
     observation.isManaged = instance.isManaged
   }
 
-  /// The extension instance that received the step's item. It is not the guest that the step names, and may have ended.
+  /// The extension instance that received the step's item; nil if there is none. The step names the extension, not the
+  /// instance. The instance may have ended.
   private var instance: Participant? {
     guard let receiver = requests.first?.decision.receiver,
       let name = InstanceName(receiver.guest), name.extension == step.action.detail.receiver
@@ -649,8 +651,8 @@ extension StepRun {
     observation.received = String(decoding: findings.content, as: UTF8.self)
   }
 
-  /// A possible reason why a file or data does not belong to the expected account. Nil if no window acts for
-  /// that account.
+  /// A hint for a step whose file or data does not belong to the expected account: only the window acts for that
+  /// account. Nil if this is not the reason.
   private var ownerRemark: String? {
     guard let guest, case .account(let name)? = step.expectation?.owner, step.task?.thread == nil,
       let acting = device.identity(of: guest)?.identity,

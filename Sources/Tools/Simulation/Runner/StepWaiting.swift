@@ -99,7 +99,7 @@ extension StepRun {
 struct LineSearch {
   private let text: String
   private(set) var isFound = false
-  /// The end of the incomplete last line.
+  /// The last characters of the line that has not yet ended, at most as many as the text has.
   private var line = ""
 
   init(_ text: String) { self.text = text }
@@ -120,7 +120,7 @@ struct LineSearch {
 /// Equal decisions are counted.
 package struct OwnRequests {
   private var byGuest: [String: Decisions] = [:]
-  /// The number of added decisions that differed from all stored decisions.
+  /// The number of decisions added so far, not counting those that equalled a stored decision.
   private var added = 0
 
   /// The decisions on one guest's requests, in the order in which they were made.
@@ -133,7 +133,7 @@ package struct OwnRequests {
   fileprivate struct Counted {
     let made: Made
     var count = 1
-    /// The position in the order of all guests' decisions.
+    /// The position of the decision among the different decisions of all guests, in the order in which they were made.
     let number: Int
   }
 

@@ -50,7 +50,7 @@ private final class JobQueue<Value: Sendable>: Sendable {
   private let state: Mutex<State>
 
   private struct State {
-    /// The indices of the pending jobs, in reverse order of their beginning.
+    /// The indices of the pending jobs. The last one begins next.
     var open: [Int]
     var values: [Int: Value] = [:]
     var failures: [Int: RunError] = [:]

@@ -7,8 +7,8 @@ internal import Host
 internal import Output
 internal import Scenario
 
-/// The text of an initial scenario for apps on disk: their identifiers and extensions, an account, a policy, and steps
-/// that meet their expectations.
+/// A first scenario for apps on disk. Its text contains the apps with their extensions, an account, a policy, and steps
+/// with expectations that are met.
 private struct AppScenario {
   /// An app or extension that the scenario takes from its bundle.
   private struct Part {
@@ -16,11 +16,12 @@ private struct AppScenario {
     var bundle: AppBundle
     /// The path of the bundle, relative to the scenario's folder.
     var path: String
-    /// The bundle id that the scenario states, if the bundle's id is a variable, missing or invalid; nil if the
-    /// bundle states it.
+    /// The bundle id that the scenario states, because the bundle's own id is missing, invalid or a variable. Nil if
+    /// the bundle has a valid id.
     var statedIdentifier: String?
     var containingApp: String?
-    /// Whether the ready-made guest runs the part, and so follows steps.
+    /// Whether the ready-made guest runs the app or extension. Only the ready-made guest follows the steps of a
+    /// scenario.
     var isReadyMade: Bool
 
     var identifier: String { statedIdentifier ?? bundle.info.identifier ?? "" }
@@ -29,11 +30,11 @@ private struct AppScenario {
     var isMultiIdentity: Bool { bundle.info.intuneSettings?.isMultiIdentity ?? false }
   }
 
-  /// The visibility of an extension in share sheets for an item of one type.
+  /// An observation of share sheets with one item: whether they show an extension for a type.
   private struct Sheet {
     var part: String
     var type: String
-    /// The visibility for each sender: `hidden` or `shown`.
+    /// The word `hidden` or `shown` for the share sheet of each sender.
     var visibilities: [(sender: String, visibility: String)]
   }
 

@@ -76,7 +76,7 @@ package struct Scaffold: Sendable, Equatable {
     "\(name).\(kind == .app ? "app" : "appex")"
   }
 
-  /// Returns the beginning of a scenario in which org data stays in managed apps.
+  /// Returns the beginning of a scenario: its name, an account, and a policy that keeps org data in managed apps.
   ///
   /// - Parameter managed: The bundle ids that the policy targets.
   static func world(
@@ -98,7 +98,7 @@ package struct Scaffold: Sendable, Equatable {
     """
   }
 
-  /// The description of the scenario's account.
+  /// The definition of the scenario's account, as a YAML value.
   enum AccountDetail: String {
     case named = "{ upn: anna@contoso.com, tenant: contoso.com }"
     /// An account with the object and tenant IDs that tokens contain.
@@ -135,7 +135,7 @@ package struct Scaffold: Sendable, Equatable {
 
   // MARK: Texts
 
-  /// Returns an Info.plist. The further keys and their values are lines of the property list.
+  /// Returns the text of an Info.plist. `keys` contains further keys with their values, as lines of the property list.
   private static func infoPlist(
     program: String, _ name: String, _ bundle: String, keys: String
   ) -> String {
@@ -343,7 +343,7 @@ extension Scaffold {
   package struct SwiftSources: Sendable, Equatable {
     /// The folder of `ios-modules`.
     package var modules: String
-    /// The path of `sluice`, with which a test runs the scenario.
+    /// The path of the program `sluice`, with which a test runs the scenario.
     package var sluice: String
     /// Whether the sources have an entry point: `main.swift`, or in an app `@main`.
     package var hasEntry: Bool
@@ -368,11 +368,11 @@ extension Scaffold {
   package struct SwiftExtension: Sendable, Equatable {
     /// Share or action.
     package var kind: Kind
-    /// The class that handles requests.
+    /// The name of the class that handles the extension's requests.
     package var principal: String
     /// The text of the Info.plist; nil to write one that accepts text.
     package var infoPlist: String?
-    /// The type of the items that the scenario shares, which the activation rule accepts.
+    /// The type of the items that the scenario shares with the extension. The extension's activation rule accepts it.
     package var type: String
 
     package init(kind: Kind, principal: String, infoPlist: String?, type: String) {
