@@ -133,7 +133,8 @@ struct KeyWords {
 
   private static let keys: Set<String> = ["api", "private", "access", "signing", "encryption"]
 
-  /// Words that end the name of a value that describes a secret, but is not a secret itself.
+  /// The last words of key names such as `passwordHint` or `tokenURL`. The values of such keys describe secrets, but
+  /// are not secret themselves.
   private static let harmless: Set<String> = [
     "url", "uri", "server", "host", "endpoint", "hint", "label", "title", "text", "policy",
     "identifier", "id", "name", "type", "length", "lifetime", "expiry", "required", "agreement",

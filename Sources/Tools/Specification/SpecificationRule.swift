@@ -114,6 +114,8 @@ package enum SpecificationRule: String, FindingRule, CaseIterable {
 package typealias SpecificationFinding = Finding<SpecificationRule>
 
 extension SpecificationFinding {
+  /// Returns the finding about a file that cannot be read.
+  ///
   /// - Parameter reason: The reason, in lower case and without a full stop.
   package static func unreadable(file: String, reason: String) -> SpecificationFinding {
     SpecificationFinding(.unreadable, file: file, at: nil, reason)

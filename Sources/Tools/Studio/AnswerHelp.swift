@@ -4,7 +4,7 @@ internal import Model
 
 // Short texts that explain the terms of the tables of answers.
 
-/// Explains the columns of the tables of answers.
+/// Explains the columns of the tables in which the workbench shows the answers of a policy.
 enum AnswerHelp {
   /// Returns the explanation of a column such as `managed -> same account`: a sentence for each party.
   static func text(ofColumn column: String) -> String {

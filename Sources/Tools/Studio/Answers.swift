@@ -7,7 +7,7 @@ internal import Policy
 // The tables of a policy, their changes, and the explanation of a cell.
 
 extension Workbench {
-  /// A cell of a policy's tables.
+  /// The location of a cell in the tables of a policy. The first three properties are indices.
   package struct Cell: Sendable, Hashable {
     package var section: Int
     package var row: Int
@@ -15,26 +15,28 @@ extension Workbench {
     package var state: ManagementState
   }
 
-  /// The inputs that determine two tables.
+  /// The properties of two policies on which the comparison of their tables depends. They are the key of a cache.
   struct ComparisonInput: Sendable, Equatable {
     var before: Settings
     var after: Settings
     var states: [ManagementState]
   }
 
-  /// Returns the tables of two policies, in the device states that the second policy targets.
+  /// Returns the tables of two policies with their differences. The tables contain the device states that the second
+  /// policy targets.
   func comparison(of before: PolicyDocument, with after: PolicyDocument) -> FlowMatrixComparison {
     let input = ComparisonInput(
       before: before.settings, after: after.settings, states: after.states)
     return comparisons.value(for: input) { FlowMatrixComparison(before, after) }
   }
 
-  /// Returns the tables of a policy before and after the changes.
+  /// Returns the tables of the saved policy and of its draft, with their differences.
   func comparison(_ index: PolicyIndex) -> FlowMatrixComparison {
     comparison(of: original(index), with: document(index))
   }
 
-  /// Returns the flow of a cell, and its name without the state of the device; nil if there is no such cell.
+  /// Returns the flow to which a cell belongs, and the cell's title without the device state; nil if there is no such
+  /// cell.
   func found(_ cell: Cell, of index: PolicyIndex) -> (scene: Scene, name: String)? {
     let matrix = comparison(index).after
     guard matrix.sections.indices.contains(cell.section) else { return nil }
@@ -49,8 +51,8 @@ extension Workbench {
     )
   }
 
-  /// Returns whether the tables show a proposal's outcome in the cell with this title. A proposal can change the
-  /// meaning of a title: in the row "Paste, more", the text is longer if more characters may be pasted.
+  /// Returns whether the cell with this title has the proposal's outcome if the proposal is applied. The title can then
+  /// stand for another flow: in the row "Paste, more", the text is longer if more characters may be pasted.
   private func shows(_ proposal: SettingProposal, at title: String, of index: PolicyIndex) -> Bool {
     var changed = document(index)
     changed.settings = proposal.settings
@@ -148,7 +150,8 @@ extension FlowMatrix.Row {
 }
 
 extension FlowMatrixComparison {
-  /// Writes the tables. Cells with a goal are marked, and tried cells have the device's answer.
+  /// Writes the tables. A cell is marked if its flow is in `pinned`, because it has a goal. A cell also has the
+  /// device's answer if its flow is in `tried`.
   func write(
     pinned: Set<Scene>, tried: [Scene: Tries.Answer], to writer: inout JSONWriter
   ) {

@@ -8,7 +8,7 @@ package import Policy
 /// Sentences about the answers that differ between two policies, for readers who do not know the tables. They name the
 /// apps of the sample device.
 package struct ComparisonSummary {
-  /// An action of an app, permitted or not by each policy.
+  /// An action that has different outcomes under the two policies.
   fileprivate struct Statement: Hashable {
     /// The app or the account that acts.
     var actor: String
@@ -24,7 +24,7 @@ package struct ComparisonSummary {
     struct Verb: Hashable {
       var action: String
       var preposition: String
-      /// The paths that differ; empty if all paths differ.
+      /// The sharing paths on which the outcomes differ; empty if they differ on all paths.
       var paths: Set<SharingPath> = []
     }
   }
@@ -34,11 +34,12 @@ package struct ComparisonSummary {
     var statements: [Statement]
     var before: Outcome
     var after: Outcome
-    /// The device states; empty for all.
+    /// The device states in which the outcomes differ; empty if they differ in all states.
     var states: [ManagementState]
   }
 
-  /// A line of the admin centre with different values, in the admin centre's words. A missing value is nil.
+  /// A line of the admin centre with different values in the two policies. The values are in the admin centre's words;
+  /// nil if a policy has no value.
   struct SettingChange {
     var page: SettingPage
     var title: String
@@ -63,6 +64,8 @@ package struct ComparisonSummary {
       FlowMatrixComparison(old, new), SettingChange.all(from: old, to: new), of: name, new)
   }
 
+  /// Summarises the comparison of two policies.
+  ///
   /// - Parameters:
   ///   - name: The second policy, as a noun phrase after "with".
   ///   - document: The second policy.
@@ -295,7 +298,7 @@ private struct Names {
     }
   }
 
-  /// Returns a verb phrase for opening the URL of a difference.
+  /// Returns a verb phrase for opening the URL of a difference, such as `open web links`.
   private func action(of difference: FlowMatrixComparison.Difference) -> String {
     guard difference.row.channel == .openURL,
       case .url(let url, let opener) = difference.row.subject

@@ -46,6 +46,8 @@ struct GoalScenario {
   /// The first line of each scenario. A file without this line is not overwritten.
   static let mark = "# Made by `sluice studio` from the goals of a policy. It may be overwritten."
 
+  /// Creates the scenarios for the goals of a policy.
+  ///
   /// - Parameters:
   ///   - document: The saved policy.
   ///   - policy: The policy's `file` or `json` key with its value, as a line of YAML.
@@ -68,7 +70,8 @@ struct GoalScenario {
   }
 }
 
-/// The apps of a scenario. They match the representative flows in their accounts and in the facts that rules read.
+/// The device state, apps and cases of one scenario. The apps have the accounts and other facts on which the verdicts
+/// in the tables are based.
 private struct GoalWorld {
   private let state: ManagementState
   private var cases: [(title: String, steps: [String])] = []
@@ -78,7 +81,8 @@ private struct GoalWorld {
 
   init(_ state: ManagementState) { self.state = state }
 
-  /// Returns whether the scene needs this device state, and opens its URL with the same app as the earlier scenes.
+  /// Returns whether the scenario can contain the scene. The scene must need this device state, and must not open a URL
+  /// for which earlier scenes have another app.
   func fits(_ scene: Scene) -> Bool {
     guard scene.device.state == state else { return false }
     guard let (url, opener) = scene.opener, let known = openers[url] else { return true }
@@ -94,7 +98,8 @@ private struct GoalWorld {
     cases.append(("\(cases.count + 1). \(goal.title)", steps.lines(expecting: goal.wanted)))
   }
 
-  /// Adds an opener. If its app is already among the apps, adds only the claims.
+  /// Adds an app that opens a URL. If there is already an app with its name, adds only the schemes and domains to that
+  /// app.
   private mutating func add(_ opener: GoalApp) {
     guard let index = apps.firstIndex(where: { $0.name == opener.name }) else {
       return apps.append(opener)
@@ -107,7 +112,8 @@ private struct GoalWorld {
     }
   }
 
-  /// Returns the facts of a device on which conditional launch locks no account.
+  /// Returns the facts of a device that meets all conditions of conditional launch, so no account is locked. Each is a
+  /// line of YAML.
   private func facts(for settings: Settings) -> [String] {
     var facts = ["threatLevel: secured"]
     let maxima = [
@@ -164,15 +170,15 @@ private struct GoalApp: Hashable {
 
   static let mail = GoalApp(
     name: "mail", bundleID: "com.contoso.mail", accounts: ["anna", "private"])
-  /// Like ``mail``, but with another organisation's account.
+  /// Like ``mail``, but with a further account, which belongs to another organisation.
   static let shared = GoalApp(
     name: "sharedMail", bundleID: "com.contoso.sharedmail", accounts: ["anna", "carl", "private"])
   static let notes = GoalApp(name: "notes", bundleID: "com.contoso.notes", accounts: ["anna"])
   static let partner = GoalApp(name: "partner", bundleID: "com.fabrikam.notes", accounts: ["carl"])
   static let viewer = GoalApp(name: "viewer", bundleID: "org.example.viewer")
 
-  /// Returns ``mail`` with the given setting for web views. Except for `currentIdentity`, the app has its own
-  /// name and bundle id.
+  /// Returns ``mail`` with the given setting for web views. With any setting but `currentIdentity`, the name and bundle
+  /// id differ from those of ``mail``.
   static func mail(_ webViews: WebViewPolicy) -> GoalApp {
     guard webViews != .currentIdentity else { return .mail }
     var app = GoalApp.mail
@@ -209,12 +215,12 @@ private struct GoalApp: Hashable {
   }
 }
 
-/// The claims that an app on a device needs to open a URL.
+/// The URL schemes or associated domains that an app on a device needs to open a URL.
 struct OpenerClaims {
   var schemes: [String]
   /// Entitlements, such as `applinks:contoso.com`.
   var domains: [String]
-  /// The only app that can open the URL; nil for any app.
+  /// The bundle id of the only app that can open the URL; nil if any app with the claims can open it.
   var bundleID: String?
 
   var text: String {
@@ -242,7 +248,7 @@ private struct GoalSteps {
 // MARK: - Scenes
 
 extension Scene {
-  /// The URL of the scene, and the app that opens it; nil for other channels.
+  /// The URL of the scene, and the app that opens it; nil for channels without a URL.
   fileprivate var opener: (url: String, app: GoalApp)? {
     guard channel.counterpart == .url, case .url(let url, let opener) = subject else { return nil }
     let scheme = URLScheme.of(url) ?? ""
@@ -301,7 +307,8 @@ extension Scene {
     }
   }
 
-  /// Returns the app that represents an end of a flow between two apps; nil for ends that the tables do not contain.
+  /// Returns the app that acts as `end` in a flow between two apps; nil for an end that does not occur in the tables.
+  /// `isAsking` is true for the app that makes the request.
   private func app(_ end: End, isAsking: Bool) -> GoalApp? {
     switch end {
     case .managed: isAsking ? .mail : .notes
@@ -323,7 +330,8 @@ extension Scene {
     return steps(of: .mail(webViews), as: near)
   }
 
-  /// Returns the steps of an app that acts for the account of an end.
+  /// Returns the steps of an app. The app acts for the work account if `end` is managed, and otherwise for the personal
+  /// account. Nil if no step carries out the flow.
   private func steps(of app: GoalApp, as end: End) -> GoalSteps? {
     actions(of: cast(app)).map { actions in
       GoalSteps(apps: [app], account: end == .managed ? "anna" : "private", actions: actions)

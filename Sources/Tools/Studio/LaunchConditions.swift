@@ -19,9 +19,9 @@ struct LaunchConditions {
     var text: String
   }
 
-  /// A phase of the time without a connection.
+  /// A phase of the time since the last check-in during which the device is offline.
   struct Phase: Equatable {
-    /// The number of seconds since the last check-in.
+    /// The time from the last check-in to the beginning of the phase, in seconds.
     var start: Int
     /// ``start`` in words; empty for the check-in itself.
     var words: String
@@ -52,11 +52,11 @@ struct LaunchConditions {
     offline = Self.phases(of: settings)
   }
 
-  /// The qualifier of lines that contain another line's action.
+  /// The qualifier of a line in the admin centre whose value is the action for the condition in another line.
   private static let action = "action"
 
-  /// Returns the condition of a line; nil if the policy does not set it. Other settings are omitted, so only this
-  /// condition can cause an action.
+  /// Returns the condition in a line of the admin centre; nil if the policy does not set it. The condition is evaluated
+  /// without the policy's other settings, so only this condition can cause an action.
   private static func condition(
     _ line: SettingPage.Line, of settings: Settings, among lines: [SettingPage.Line]
   ) -> Condition? {
@@ -143,7 +143,7 @@ struct LaunchConditions {
     return phases
   }
 
-  /// Returns the number of conditions that differ from the saved file. The time without a connection counts as one
+  /// Returns the number of conditions that differ from the saved file. All phases of the time offline count as one
   /// condition.
   func changeCount(since old: LaunchConditions) -> Int {
     let titles = Set((conditions + old.conditions).map(\.title))

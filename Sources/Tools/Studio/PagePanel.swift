@@ -9,10 +9,10 @@ internal import Tenants
 /// The panel in view beside the settings, with its choices. Only this panel's content is computed.
 package enum PagePanel: Sendable, Hashable {
   case answers, goals, ways
-  /// A share sheet. `sender`, an app with an account, and `item` are indices in ``SampleSheet``.
+  /// A share sheet. `sender` and `item` are indices in ``SampleSheet``. A sender is an app with one of its accounts.
   case sheet(sender: Int, item: Int, via: SharingPath)
   case launch
-  /// The comparison with the saved file (0), or with the policy that has this number in the page's list.
+  /// The comparison with another policy, by its number in the page's list. The number 0 stands for the saved file.
   case compare(Int)
   case users, findings
 
@@ -94,7 +94,7 @@ extension Workbench {
 
   // MARK: Ways out
 
-  /// The properties of a policy that determine the ways out.
+  /// The properties of a policy on which its ways out depend. They are the key of a cache.
   struct WaysInput: Sendable, Equatable {
     var settings: Settings
     var states: [ManagementState]
@@ -105,8 +105,8 @@ extension Workbench {
     return waysOut.value(for: input) { WaysOut(document) }
   }
 
-  /// Writes the open ways out. Ways that are closed in the saved file are marked as new; ways that are open only in the
-  /// saved file are listed as closed.
+  /// Writes the ways by which data can leave under the policy. A way that the saved file closes is marked as new. A way
+  /// that only the saved file leaves open is listed as closed.
   private func writeWays(of index: PolicyIndex, to writer: inout JSONWriter) {
     let document = document(index)
     let (old, new) = (ways(under: original(index)), ways(under: document))
@@ -223,7 +223,8 @@ extension Workbench {
     }
   }
 
-  /// The maximum number of classes that the page lists, and of names in each class.
+  /// The maximum number of classes that the page lists. The number of names in each class is limited by
+  /// ``maximumNames``.
   private static let maximumClasses = 20
   private static let maximumNames = 100
 

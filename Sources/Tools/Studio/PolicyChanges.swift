@@ -8,7 +8,7 @@ internal import Policy
 // The comparison of a draft with its saved file, with another open policy, or with a policy of another file.
 
 extension Workbench {
-  /// A policy to compare with.
+  /// A policy with which the page's policy can be compared.
   private struct Other {
     /// The policy's number: 0 for the saved file, then 1 to n for the ``references``, then from n + 1 for the
     /// ``policies``.

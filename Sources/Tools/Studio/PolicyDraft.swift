@@ -16,8 +16,8 @@ package struct PolicyDraft: Sendable {
   package private(set) var originals: [PolicyDocument]
   /// The policies with the changes, in the order of ``originals``, with positions in the saved file.
   package private(set) var policies: [PolicyDocument]
-  /// The contents that were replaced by saving, the latest last. If changes restore all settings of a replaced content,
-  /// that content's bytes are written again, so values keep their notation.
+  /// The former contents of the file, which saving has replaced, the latest last. If the draft has all settings of such
+  /// a content again, that content is written, so values keep their notation.
   private var replaced: [(bytes: [UInt8], policies: [PolicyDocument])] = []
   private var changes: Changes = [:]
   private var undone: [Changes] = []
@@ -31,6 +31,8 @@ package struct PolicyDraft: Sendable {
   /// The maximum number of contents in ``replaced``.
   private static let replacedLength = 100
 
+  /// Creates a draft without changes.
+  ///
   /// - Throws: ``PolicyErrors`` if the file is not a policy file.
   package init(_ bytes: [UInt8], file: String) throws(PolicyErrors) {
     self.file = file
@@ -43,8 +45,8 @@ package struct PolicyDraft: Sendable {
   package var canUndo: Bool { !done.isEmpty }
   package var canRedo: Bool { !undone.isEmpty }
 
-  /// The file with the changes. If a recently replaced content has the same settings, the value is that content;
-  /// otherwise, only the changed values differ from the saved file.
+  /// The content of the file with the changes. If a recently replaced content has the same settings, this is that
+  /// content. Otherwise, only the changed values differ from the saved file.
   package var bytes: [UInt8] {
     guard isChanged else { return saved }
     let former = replaced.last { former in
@@ -62,7 +64,7 @@ package struct PolicyDraft: Sendable {
     return edit.bytes
   }
 
-  /// Returns a file for a device. It contains only the policy with this index, with its changes. The result is nil if
+  /// Returns the content of a file for a device. It contains only the policy with this index, with its changes. Nil if
   /// the draft is not a valid file.
   func bytes(ofPolicy index: Int) -> [UInt8]? {
     let bytes = bytes
@@ -152,7 +154,7 @@ package struct PolicyDraft: Sendable {
     }
   }
 
-  /// Writes the draft to its file. Undoing remains possible.
+  /// Writes the draft to its file. The changes before the save can still be undone.
   ///
   /// - Parameter read: Returns the content of the file; nil if it does not exist.
   /// - Throws: ``SaveError``. The file is then unchanged.
@@ -172,7 +174,8 @@ package struct PolicyDraft: Sendable {
     rebase(on: bytes)
   }
 
-  /// Makes `bytes` the saved content, and restates the history relative to it.
+  /// Makes `bytes` the saved content. Rewrites the changes that can be undone or redone, because they are relative to
+  /// the saved content.
   private mutating func rebase(on bytes: [UInt8]) {
     guard let documents = try? PolicyReader.read(bytes, file: file) else { return }
     let old = originals
@@ -239,7 +242,7 @@ package struct PolicyDraft: Sendable {
     }
   }
 
-  /// Reads the file again and applies the changes and their history to it.
+  /// Replaces the saved content by `bytes`, and applies the draft's changes to it. The history of changes is kept.
   ///
   /// - Parameter needed: The policies that must still exist, in addition to the changed ones.
   /// - Returns: The conflicts, and the new index of each policy; nil for a policy that the file does not contain.
@@ -297,9 +300,11 @@ package struct PolicyDraft: Sendable {
     return (conflicts, places)
   }
 
-  /// Returns the index of each policy in `documents`. Policies are matched by id, then by name, and then, if the policy
-  /// has no id and the number of policies is unchanged, by index. Each index is used at most once. An id or name that
-  /// several policies share matches none of them.
+  /// Returns, for each policy of the saved file, the index of the same policy in `documents`; nil if there is none.
+  ///
+  /// Policies are matched by id, and then by name. A policy without an id that has no match is matched by index if the
+  /// number of policies is unchanged. Each index is used at most once. An id or name that several policies share
+  /// matches none of them.
   private func places(in documents: [PolicyDocument]) -> [Int?] {
     var places = [Int?](repeating: nil, count: originals.count)
     let keys: [KeyPath<PolicyDocument, String?>] = [\.id, \.optionalName]
@@ -353,8 +358,9 @@ extension Settings {
 }
 
 extension JSONValue {
-  /// Returns a list of exempted apps with the apps' names from `other`, because ``SettingEdit`` knows only the schemes.
-  /// An element of `other` can contain several schemes: `skype;calshow`.
+  /// If this value and `other` are lists of exempted apps, returns this list with the elements of `other`, which
+  /// contain the apps' names. Elements of a ``SettingEdit`` contain only schemes. An element of `other` can contain
+  /// several schemes: `skype;calshow`. Returns any other value unchanged.
   fileprivate func keepingElements(of other: JSONValue?) -> JSONValue {
     guard case .array(let elements) = kind, case .array(let known)? = other?.kind else {
       return self

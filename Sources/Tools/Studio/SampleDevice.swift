@@ -21,7 +21,7 @@ struct SampleDevice {
     var name: String { AppName.short(bundleID) }
   }
 
-  /// The accounts of a protected app, as paths and choices name them.
+  /// The accounts of a protected app. The raw value is the account's name on the page.
   enum Persona: String, CaseIterable {
     case work = "the work account"
     case personal = "the personal account"
@@ -31,6 +31,8 @@ struct SampleDevice {
   private let policy: EffectivePolicy
   private let state: ManagementState
 
+  /// Creates the device for a policy.
+  ///
   /// - Parameter document: The policy. If it targets no app, the most common apps are protected.
   init(_ document: PolicyDocument) {
     // Without origins: texts name settings, and the lines of a draft have no meaning for its reader.

@@ -27,6 +27,8 @@ struct SampleSheet {
 
   static var itemCount: Int { items.count }
 
+  /// Creates the share sheet under a policy.
+  ///
   /// - Parameters:
   ///   - sender: The index of the app and its account. An invalid index selects the first app and account.
   ///   - item: The index of the item. It must be valid.

@@ -7,13 +7,13 @@ internal import Scenario
 struct SceneCast: Equatable {
   /// The app that makes the request.
   var app: String
-  /// The app at the other end; nil unless the flow is between apps.
+  /// The second app of a flow between apps; nil for any other flow.
   var other: String?
   /// The protected account of the app.
   var account: String
   /// A protected account of another organisation; nil if the flow has none.
   var otherAccount: String?
-  /// The text of items; a paste has its own text.
+  /// The text of the items that steps send. A paste does not use it, because its text must have the length in the flow.
   var text: String
 }
 
@@ -21,7 +21,7 @@ struct SceneCast: Equatable {
 enum StepObstacle: Error {
   /// The flow is an extension's result, which depends on an item from an earlier flow.
   case resultNeedsItem
-  /// A step can drop an item only on the SDK path.
+  /// The flow drops an item on the system's path. Steps can drop items only on the SDK's path.
   case dropByTheSystem
 
   /// The reason as a clause.
@@ -97,9 +97,9 @@ extension Scene {
     return ["use: { app: \(app), feature: \(channel.rawValue)\(more) }"]
   }
 
-  /// The end that makes the request.
+  /// The party of the flow that makes the request.
   var near: End { channel.isIncoming ? parties.to : parties.from }
 
-  /// The end that does not make the request.
+  /// The party of the flow that does not make the request.
   var far: End { channel.isIncoming ? parties.from : parties.to }
 }

@@ -7,6 +7,8 @@ internal import PageServer
 package struct Studio {
   private let session: StudioSession
 
+  /// Prepares to serve a workbench.
+  ///
   /// - Parameter read: Returns the content of a policy file; nil if it cannot be read.
   package init(
     _ workbench: Workbench, on device: StudioDevice? = nil,
@@ -31,7 +33,7 @@ package struct Studio {
     PageServer.wait()
   }
 
-  /// The page, without data.
+  /// The HTML text of the page. It contains no data, because the page requests its data.
   static let page: String = {
     let style = HTMLWriter.look + String(decoding: PackageResources.studio_css, as: UTF8.self)
     let script =
@@ -56,7 +58,7 @@ package struct Studio {
   }()
 }
 
-/// The workbench cannot be served.
+/// The error if the workbench cannot be served.
 package struct StudioError: Error, CustomStringConvertible {
   package let description: String
 }

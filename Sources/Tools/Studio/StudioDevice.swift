@@ -10,6 +10,8 @@ package struct StudioDevice: Sendable {
   package let folder: String
   private let call: @Sendable (_ method: String, _ parameters: String?) -> JSONValue?
 
+  /// Creates a device from a connection to it.
+  ///
   /// - Parameter call: Calls a method of the device's control socket, with parameters as JSON. It blocks until the
   ///   device answers, and returns the answer with `result` or `error`; nil if no device answers.
   package init(
@@ -21,6 +23,8 @@ package struct StudioDevice: Sendable {
     self.call = call
   }
 
+  /// Calls a method of the device, and returns its result.
+  ///
   /// - Throws: ``StudioSession/Refusal`` if the device is gone or refuses the request.
   private func result(
     of method: String, _ parameters: String? = nil
@@ -38,6 +42,8 @@ package struct StudioDevice: Sendable {
     return result
   }
 
+  /// Carries out a step on the device, and returns the device's result.
+  ///
   /// - Parameter step: A line of YAML.
   /// - Throws: ``StudioSession/Refusal`` if the device is gone, or the step is invalid or was not carried out.
   @discardableResult
@@ -52,6 +58,8 @@ package struct StudioDevice: Sendable {
     return result
   }
 
+  /// Returns the present apps, accounts and policies of the device.
+  ///
   /// - Throws: ``StudioSession/Refusal`` if the device is gone or refuses the request.
   func facts() throws(StudioSession.Refusal) -> DeviceFacts {
     DeviceFacts(
@@ -98,7 +106,7 @@ struct DeviceFacts: Sendable {
     var name: String
     /// The path in the scenario; nil if the policy is in the scenario itself.
     var file: String?
-    /// The file that a step has saved as the policy; nil if the policy has the scenario's settings.
+    /// The file with the settings that a step has saved for the policy; nil if the policy has the scenario's settings.
     var saved: String?
   }
 
@@ -115,7 +123,7 @@ struct DeviceFacts: Sendable {
     apps.contains { app in app.protectedAccounts.contains { $0.policies.contains(policy) } }
   }
 
-  /// - Parameters: The device's answers to its methods `apps`, `accounts` and `policies`.
+  /// Reads the device's answers to its methods `apps`, `accounts` and `policies`.
   init(apps: JSONValue, accounts: JSONValue, policies: JSONValue) {
     self.apps = (apps["apps"]?.array ?? []).filter { $0["extension"] == nil }
       .compactMap(App.init)

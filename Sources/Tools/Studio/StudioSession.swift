@@ -6,13 +6,15 @@ internal import PageServer
 internal import Policy
 internal import Synchronization
 
-/// The requests of the pages that share one workbench.
+/// Answers the requests of the pages that show the same workbench.
 final class StudioSession: Sendable {
   let workbench: Mutex<Workbench>
   private let read: @Sendable (String) -> [UInt8]?
   /// The device on which answers are tried; nil if there is none.
   let device: StudioDevice?
 
+  /// Creates a session.
+  ///
   /// - Parameter read: Returns the content of a policy file; nil if it cannot be read.
   init(
     _ workbench: Workbench, on device: StudioDevice? = nil,
@@ -25,7 +27,7 @@ final class StudioSession: Sendable {
     self.read = read
   }
 
-  /// A request that the page would not make.
+  /// The error for a request that the page never makes.
   struct BadRequest: Error {}
 
   /// A request that cannot be carried out, with a message for the administrator.
@@ -155,7 +157,7 @@ final class StudioSession: Sendable {
 
   // MARK: Requests
 
-  /// Returns a request that changes the workbench. Its answer is the workbench's state.
+  /// Returns a kind of request that changes the workbench. Its answer is the workbench's state.
   private func route(
     _ path: String,
     _ change: @escaping @Sendable (inout Workbench, Workbench.PolicyIndex, JSONValue) throws -> Void
@@ -167,8 +169,8 @@ final class StudioSession: Sendable {
     }
   }
 
-  /// Returns a request that changes the workbench and can change the policy's index. Its answer is the workbench's
-  /// state.
+  /// Returns a kind of request that changes the workbench and can change the policy's index. Its answer is the
+  /// workbench's state.
   ///
   /// - Parameter change: Returns the policy to show.
   private func moving(
@@ -189,7 +191,7 @@ final class StudioSession: Sendable {
     }
   }
 
-  /// Returns a request that does not change the workbench.
+  /// Returns a kind of request that does not change the workbench.
   private func question(
     _ path: String,
     _ answer: @escaping @Sendable (Workbench, Workbench.PolicyIndex, JSONValue) throws -> String

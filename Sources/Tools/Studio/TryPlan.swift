@@ -8,7 +8,7 @@ internal import Scenario
 
 /// The apps and accounts of a device that carry out an answer's flow, and the steps that they take.
 struct TryPlan: Sendable {
-  /// The flow, in the device state of the apps.
+  /// The flow, with the management state that the participating apps have.
   let scene: Scene
   private let cast: SceneCast
   /// The participating apps, the requesting app first, with the accounts for which they must act. The account is nil
@@ -171,7 +171,7 @@ private struct CastSearch {
     }
   }
 
-  /// Returns the result for an account of an app.
+  /// Returns the result of the search for a protected account in an app.
   ///
   /// - Parameters:
   ///   - far: The other app, with the account that it must act for.
@@ -234,8 +234,8 @@ private struct CastSearch {
 
   private static let noItem = "no matching app of the device offers an item to import"
 
-  /// Returns the result for a protected account and the app at the other end. In the result, the requesting app comes
-  /// first.
+  /// Returns the result of the search for a flow between the app of a protected account and another app. The requesting
+  /// app comes first.
   private func between(_ one: Protected, _ other: Part) -> Found {
     var found = found(one, far: other, isAppAtFar: true)
     if scene.near != .managed {
@@ -302,8 +302,9 @@ private struct CastSearch {
     return found(near[0].account, acting: near[0].name)
   }
 
-  /// Returns at least one protected account in an app that can act for the requesting end. `name` is the account for
-  /// which the app then acts.
+  /// Returns the protected accounts with apps that can make the request, at least one. `name` is the account for which
+  /// the app must act. This is the protected account or, if the requesting party is unmanaged, the app's personal
+  /// account.
   private func acting(
     _ known: [Protected]
   ) throws(TryPlan.Obstacle) -> [(account: Protected, name: String)] {

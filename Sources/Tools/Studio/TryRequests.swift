@@ -12,7 +12,7 @@ internal import Synchronization
 // Trying an answer on a running device: the device gets the draft as one of its policies, and its apps carry out the
 // flow.
 
-/// The answers of a device.
+/// The verdicts that a device has given on the flows of drafts, and the drafts that the device has.
 struct Tries: Sendable {
   let device: String
   /// The drafts on the device, keyed by the name of the replaced policy.
@@ -23,12 +23,13 @@ struct Tries: Sendable {
 
   init(device: String) { self.device = device }
 
-  /// A draft that the device has in place of a policy.
+  /// A draft that replaces a policy on the device.
   struct Applied: Sendable {
     /// The file that the device has read.
     var file: String
     var bytes: [UInt8]
-    /// The file that a step saved as the policy before the first draft; nil if the scenario's own file applied.
+    /// The file with the settings that a step had saved for the policy before the first draft. Nil if the policy had
+    /// the scenario's settings.
     var previous: String?
   }
 
@@ -77,7 +78,7 @@ extension Workbench {
   struct Question: Sendable {
     var policy: PolicyIndex
     var title: String
-    /// The flow, once per device state with this answer.
+    /// The flow, once for each device state in which the flow has this answer.
     var scenes: [Scene]
     var settings: Settings
     var computed: Outcome
@@ -88,6 +89,8 @@ extension Workbench {
     var name: String
   }
 
+  /// Returns the answer in a cell, for the device to check.
+  ///
   /// - Throws: ``StudioSession/BadRequest`` if there is no such cell, ``StudioSession/Refusal`` if the draft is
   ///   invalid.
   func question(of cell: Cell, in index: PolicyIndex) throws -> Question {
@@ -232,7 +235,7 @@ extension StudioSession {
     }
   }
 
-  /// Returns whether the device has the draft in place of a policy.
+  /// Returns whether the device already has the question's draft in place of `policy`.
   private func hasDraft(_ question: Workbench.Question, as policy: DeviceFacts.Policy) -> Bool {
     guard let applied = tries?.applied[policy.name] else { return false }
     return applied.bytes == question.draft && applied.file == policy.saved
@@ -240,7 +243,7 @@ extension StudioSession {
 
   // MARK: Trying
 
-  /// Makes the device answer the question of a cell, and returns the answer as JSON with a final line break.
+  /// Makes the device carry out the flow of a cell, and returns its verdict as JSON with a final line break.
   private func tryOut(on device: StudioDevice, _ body: JSONValue) throws -> String {
     let question = try question(body)
     var facts = try device.facts()
@@ -270,7 +273,7 @@ extension StudioSession {
     return Self.text(of: answer, to: question, request, last)
   }
 
-  /// Returns the apps for a question.
+  /// Returns the apps, accounts and steps that answer a question.
   ///
   /// - Parameter condition: The start of the message if the apps cannot carry out the flow.
   private static func plan(

@@ -1,7 +1,7 @@
 internal import Model
 internal import Policy
 
-/// Texts for administrators: Graph's names and values of settings as the admin centre shows them.
+/// Converts texts for administrators: Graph's names and values of settings become the words of the admin centre.
 struct Wording {
   /// The settings whose values the texts describe.
   private let settings: Settings

@@ -9,7 +9,8 @@ package import Tenants
 /// The drafts of a page with their goals. Each change has a new revision number.
 package struct Workbench: Sendable {
   package private(set) var drafts: [PolicyDraft]
-  /// The number of changes so far. A page's requests state the revision of the page's data.
+  /// The number of changes so far. A page's requests state the revision of the page's data. If it is outdated, requests
+  /// for changes are refused.
   package private(set) var revision = 0
   private(set) var goals: [Goal] = []
   /// The lines that a draft and another program have changed to different values, until the user has decided.
@@ -28,7 +29,7 @@ package struct Workbench: Sendable {
   /// The reach of each policy, keyed by the policy's index in ``tenant``.
   let reaches = Memo<Int, [ReachedUsers]>()
 
-  /// An answer that a flow must have.
+  /// An answer that the user wants a flow to have.
   struct Goal: Sendable {
     var policy: PolicyIndex
     var scene: Scene
@@ -54,6 +55,8 @@ package struct Workbench: Sendable {
     var policy: Int
   }
 
+  /// Creates a workbench without goals.
+  ///
   /// - Parameter drafts: At least one file.
   package init(
     _ drafts: [PolicyDraft], comparedWith references: [PolicyDocument] = [],
@@ -149,6 +152,8 @@ package struct Workbench: Sendable {
     case draft, file
   }
 
+  /// Resolves a conflict as the user has chosen.
+  ///
   /// - Parameter title: The title of the line.
   /// - Returns: False if there is no such conflict.
   package mutating func resolve(
@@ -176,9 +181,9 @@ package struct Workbench: Sendable {
     evaluate(scene.request(under: EffectivePolicy(settings: settings))).outcome
   }
 
-  /// Pins an answer for a cell. If the cell has a pin already, removes the pin instead.
+  /// Adds a goal for the flow of a cell. If the flow has a goal already, removes the goal instead.
   ///
-  /// - Parameter wanted: The answer that the cell must have; nil for the current answer.
+  /// - Parameter wanted: The answer that the flow must have; nil for the current answer.
   /// - Returns: False if there is no such cell.
   package mutating func toggleGoal(
     _ cell: Cell, of index: PolicyIndex, wanting wanted: Outcome? = nil
@@ -196,7 +201,7 @@ package struct Workbench: Sendable {
     return true
   }
 
-  /// Pins an answer for all cells of a column, in all states of the device. Cells with a pin get the new answer.
+  /// Adds a goal for each cell of a column, in all states of the device. Goals that already exist get the new answer.
   ///
   /// - Returns: False if there is no such column.
   package mutating func pinColumn(

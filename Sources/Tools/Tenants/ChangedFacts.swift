@@ -2,11 +2,13 @@ internal import Directory
 internal import GraphDocuments
 internal import Output
 
-/// The filters and groups with the same id or name in two tenants, but with different rules. The rules of a group
-/// include the rules of all groups on which its members depend. The result of such a filter, and the membership in such
-/// a group, are separate facts in each tenant. If only the name of a filter differs, its result is one fact.
+/// The filters and groups that have the same id or name in two tenants, but different rules. The rules of a group
+/// include the rules of all groups on which its members depend.
+///
+/// The result of such a filter is a separate fact in each tenant, and so is the membership in such a group. If only the
+/// name of a filter differs, its result is one fact.
 struct ChangedFacts {
-  /// The tenant to which a fact belongs. The raw value is the word in conditions.
+  /// The tenant to which a fact belongs. The raw value occurs in the text of conditions.
   enum Side: String {
     case old, new
   }
@@ -17,7 +19,7 @@ struct ChangedFacts {
     var new: DirectoryRule?
   }
 
-  /// The rules of each filter, keyed by its lowercase id or name.
+  /// The rules of the filters with different rules, keyed by the filter's lowercase id or name.
   private let rules: [String: Rules]
   private let old: Tenant
   private let new: Tenant
@@ -106,8 +108,8 @@ struct ChangedFacts {
     }
   }
 
-  /// Returns whether, for each filter, a device can have the result in `old` under the old tenant's rule and the result
-  /// in `new` under the new tenant's rule. Filters are checked separately.
+  /// Returns whether one device can have the filter results in `old` and in `new`. The results in `old` follow the old
+  /// tenant's rules, and those in `new` the new tenant's rules. Each filter is checked separately.
   ///
   /// - Parameter device: The device as the app sees it.
   func canHold(
@@ -139,8 +141,8 @@ struct ChangedFacts {
   }
 }
 
-/// A group with a rule in only one tenant, or with different rules, by its index in each directory. An index is nil if
-/// the members of the examined group do not depend on this group in that tenant.
+/// A group whose rule differs between two tenants or exists in only one. The properties are its indices in the
+/// directories. An index is nil if the examined membership does not depend on this group in that tenant.
 struct ChangedRule: Hashable {
   var old: Int?
   var new: Int?

@@ -23,7 +23,7 @@ struct DiffReasons {
     self.changed = changed
   }
 
-  /// The properties of a document in one tenant that can be compared.
+  /// A document in one tenant, with the properties that are compared between the tenants.
   private struct Side {
     let tenant: Tenant
     let user: Int
@@ -139,7 +139,8 @@ struct DiffReasons {
     }
   }
 
-  /// Returns the changed rules of groups that affect how a conditional access policy evaluates the user.
+  /// Returns the changed rules of groups because of which a conditional access policy may evaluate the user
+  /// differently.
   func rules(access pair: DocumentPair) -> [TenantDiffCause.RuleChange] {
     let policies =
       [pair.old.map { old.conditionalAccess[$0] }, pair.new.map { new.conditionalAccess[$0] }]
@@ -148,8 +149,8 @@ struct DiffReasons {
     return changedMemberships(among: Set(principals.flatMap(\.members).compactMap(\.group))).rules
   }
 
-  /// Returns the rule changes that changed the user's membership in any of the groups, and whether a membership changed
-  /// without a rule change.
+  /// Returns the changed rules because of which the user's membership in a group of `groups` differs. `isOtherwise` is
+  /// true if a membership differs without a changed rule.
   private func changedMemberships(
     among groups: Set<GroupReference>
   ) -> (rules: [TenantDiffCause.RuleChange], isOtherwise: Bool) {
@@ -164,8 +165,8 @@ struct DiffReasons {
     return (sorted, rules.contains(where: \.isEmpty))
   }
 
-  /// Returns the rule changes that changed the user's membership in a group. If the user is known to be a member in one
-  /// tenant, only the rules that make the user a member are returned.
+  /// Returns the changed rules because of which the user's membership in a group differs. If the user is known to be a
+  /// member in one tenant, only the rules that make the user a member are returned.
   private func changedRules(of group: GroupReference) -> [TenantDiffCause.RuleChange] {
     let user = audience.users[0]
     let before = groups(containing: user.old, in: group, old.directory)

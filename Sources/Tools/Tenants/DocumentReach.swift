@@ -13,7 +13,7 @@ package struct DocumentReach: Sendable {
     var holds: Bool
   }
 
-  /// Whether the document reaches the users if the facts hold.
+  /// A combination of unknown facts, and whether the document reaches the users if these facts are true.
   private struct Case: Hashable {
     var facts: [Fact]
     /// Nil if the answer depends on too many facts. These facts are in ``facts``.
@@ -36,7 +36,9 @@ package struct DocumentReach: Sendable {
   private enum Extent: CaseIterable {
     case always, sometimes, never
 
-    /// - Parameter users: The number of users in words, such as `2 of 6 users`.
+    /// Returns the title of the section with this extent.
+    ///
+    /// - Parameter users: The users in words, such as `2 of 6 users`.
     func title(_ users: String) -> String {
       switch self {
       case .always: "Reaches \(users)"
@@ -62,7 +64,7 @@ package struct DocumentReach: Sendable {
   private let document: TenantStep.Document
   /// Lowercase bundle ids.
   package let apps: [String]
-  /// The groups, by descending size.
+  /// The groups of users, the largest first.
   private let groups: [Group]
 
   fileprivate init(

@@ -73,7 +73,7 @@ private struct ExportEdit {
   private let folder: ExportFolder
   private let paths: [String]
   private var edits: [String: JSONEdit] = [:]
-  /// The files that state the assignments of documents, with the positions of the objects.
+  /// The known locations of assignments, by document.
   private var lists: [TenantStep.Document: AssignmentList] = [:]
 
   struct Refusal: Error {
@@ -91,6 +91,8 @@ private struct ExportEdit {
     }
   }
 
+  /// Changes the files for one step.
+  ///
   /// - Parameter tenant: The tenant before the change that the step belongs to.
   mutating func apply(
     _ step: TenantStep, to tenant: Tenant, _ read: (String) -> [UInt8]?
@@ -124,6 +126,8 @@ private struct ExportEdit {
     }
   }
 
+  /// Calls `body` to change a JSON file.
+  ///
   /// - Parameter file: The path with the folder's name.
   private mutating func edit<Result>(
     _ file: String, _ read: (String) -> [UInt8]?, _ body: (inout JSONEdit) -> Result
