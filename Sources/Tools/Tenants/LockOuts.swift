@@ -7,10 +7,10 @@ internal import Output
 // A user is locked out if conditional access demands an app protection policy, and none applies. Both may depend on
 // facts that the export does not state.
 
-/// The cases in which conditional access demands an app protection policy of a user on a device.
+/// The cases in which conditional access requires that a user has an app protection policy on a device.
 package struct PolicyDemand: Hashable, Sendable {
-  /// The conditions of each case, which are met together. If a policy is always demanded, there is a single case
-  /// without conditions. If a policy is never demanded, there is no case.
+  /// The cases, each with conditions that are all met in this case. If a policy is always required, there is a single
+  /// case without conditions. If a policy is never required, there is no case.
   package let cases: [[TenantCondition]]
 
   static let never = Self([])
@@ -19,7 +19,8 @@ package struct PolicyDemand: Hashable, Sendable {
     self.cases = cases.contains { $0.isEmpty } ? [[]] : TenantCondition.simplified(cases)
   }
 
-  /// Returns the remaining demand if these conditions are known to be met.
+  /// Returns the demand if the conditions in `known` are met. Cases that contradict them are omitted, and the remaining
+  /// cases do not repeat them.
   func given(_ known: [TenantCondition]) -> PolicyDemand {
     guard !known.isEmpty else { return self }
     return PolicyDemand(
@@ -29,8 +30,8 @@ package struct PolicyDemand: Hashable, Sendable {
 
   package var isUnconditional: Bool { cases == [[]] }
 
-  /// The lock-out of users without a policy: `locked out`, or ``locked out if the user is not in `Sales` ``; nil for
-  /// users who are never locked out.
+  /// The lock-out of users without a policy, in words: `locked out`, or ``locked out if the user is not in `Sales` ``.
+  /// Nil if they are never locked out.
   package var lockOut: String? {
     guard !cases.isEmpty else { return nil }
     guard !isUnconditional else { return "locked out" }
@@ -48,10 +49,10 @@ package struct PolicyDemand: Hashable, Sendable {
 }
 
 extension Tenant {
-  /// A function that describes facts which an export does not state.
+  /// A function that converts facts which an export does not state to conditions with texts.
   typealias Wording = ([(fact: UnknownFact, holds: Bool)]) -> [TenantCondition]
 
-  /// Returns the demand for an app protection policy by all conditional access policies, for each user.
+  /// Returns, for each user, the cases in which conditional access requires an app protection policy.
   ///
   /// - Parameter wording: The function that describes the conditions of a demand; nil for ``conditions(_:of:called:)``.
   func demands(
@@ -108,8 +109,9 @@ extension Tenant {
     }
   }
 
-  /// Returns a line for each condition under which conditional access locks users out of an app, followed by lines
-  /// about blocked users: `com.contoso.mail: anna@contoso.com is locked out, because …`.
+  /// Returns lines about the users who cannot use an app because of conditional access. The first lines are about
+  /// lock-outs, such as `com.contoso.mail: anna@contoso.com is locked out, because …`. The other lines are about
+  /// blocked users.
   ///
   /// - Parameter app: A lowercase bundle id.
   package func lockOuts(
@@ -163,7 +165,7 @@ extension Tenant {
     }
   }
 
-  /// Returns the demand of one conditional access policy; none if the result depends on too many facts.
+  /// Returns the demand of one conditional access policy. If the result depends on too many facts, there is no demand.
   func demand(
     of result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, on device: TenantDevice,
     in wording: Wording? = nil
@@ -201,7 +203,7 @@ extension Tenant {
     return found
   }
 
-  /// Returns whether a user certainly cannot meet the conditional access policy of a result.
+  /// Returns whether a user with this result certainly cannot meet the conditional access policy on the device.
   func blocks(
     _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, on device: TenantDevice
   ) -> Bool {
@@ -218,7 +220,8 @@ extension Tenant {
       answer.conditionalAccess.flatMap { demand(of: $0, on: answer.device).cases })
   }
 
-  /// Returns the cases in which a conditional access policy, under one alternative, locks out the answer's user.
+  /// Returns the cases in which a conditional access policy locks out the user of `answer`. Only cases with the facts
+  /// of `alternative` are included.
   func lockOuts(
     by policy: Int, _ alternative: Assumptions.Alternative<ConditionalAccessPolicy.Judgement>,
     _ answer: TenantAnswer
@@ -293,7 +296,8 @@ extension Tenant {
     }
   }
 
-  /// Returns the users by extent and reason, the largest groups first.
+  /// Returns the users for whom the policy applies always, in some cases, or never. In each extent, users with equal
+  /// reasons form a group, and the largest groups come first.
   private func accessGroups(
     of policy: Int, among classes: [UserClass], on device: TenantDevice
   ) -> [(extent: AccessExtent, groups: [(users: UserClass, reasons: [String])])] {

@@ -24,7 +24,7 @@ struct PolicyOpenings {
 
   private let tenant: Tenant
   private var sections: [Section] = []
-  /// The index in ``sections``.
+  /// The index of a combination's section in ``sections``.
   private var places: [Combination: Int] = [:]
 
   init(of combinations: [Combination], in tenant: Tenant) {
@@ -47,7 +47,8 @@ struct PolicyOpenings {
     }
   }
 
-  /// Returns one policy with the effect of all policies. Its file paths are relative to the tenant's folder.
+  /// Returns a policy with the combined effect of all policies of the combination. Its file paths are relative to the
+  /// tenant's folder.
   private func policy(of combination: Combination) -> PolicyDocument? {
     let part = UserPolicies.Part(
       apps: [], policies: combination.policies, state: combination.state)
@@ -61,7 +62,7 @@ struct PolicyOpenings {
 
   private static func address(ofSection place: Int) -> String { "policies-\(place + 1)" }
 
-  /// Returns the openness of each class of ways out. Without policies, all classes are open.
+  /// Returns, for each class of ways out, how far the policies leave it open. Without policies, all classes are open.
   func openness(under combination: Combination) -> [WayClass.Openness] {
     places[combination].map { place in
       WayClass.allCases.map { $0.openness(of: sections[place].ways.ways) }
@@ -141,7 +142,7 @@ struct PolicyOpenings {
 
 // MARK: - Classes of ways out
 
-/// A class of ways out, for pages with many policies.
+/// A class of the ways by which data can leave, for pages with many policies.
 enum WayClass: CaseIterable {
   case apps, paste, save, print
 

@@ -12,7 +12,7 @@ package struct Tenant: Sendable {
   package let folder: String
   /// The app protection policies for iOS.
   package let policies: [PolicyDocument]
-  /// The app configurations of both channels.
+  /// The app configurations for managed apps and for managed devices.
   package let configurations: [AppConfigurationDocument]
   package let conditionalAccess: [ConditionalAccessPolicy]
   package let judge: AssignmentJudge
@@ -27,6 +27,8 @@ package struct Tenant: Sendable {
 
   package var directory: Directory { judge.directory }
 
+  /// Creates a tenant from the documents of its export.
+  ///
   /// - Parameter filters: Assignment filters by lowercase id and name.
   init(
     folder: String, policies: [PolicyDocument], configurations: [AppConfigurationDocument],
@@ -168,6 +170,8 @@ struct TenantUser: UserFacts {
     case known([Int: Bool])
   }
 
+  /// Reads the user with this index in the directory.
+  ///
   /// - Parameter extents: The members of the groups that documents name, if they are known already.
   init(_ index: Int, of tenant: Tenant, _ extents: [Int: Directory.Extent]? = nil) {
     directory = tenant.directory
@@ -239,7 +243,8 @@ package struct TenantAnswer: Sendable {
   package let app: String
   package let device: TenantDevice
   package let policies: [Result<Delivery>]
-  /// The policies that apply together, by their indices. Nil if that depends on too many unknown facts.
+  /// The policies that apply together, by their indices, for each combination of unknown facts. Nil if there are too
+  /// many such facts.
   package let effective: [Assumptions.Alternative<[Int]>]?
   package let configurations: [Result<Delivery>]
   package let conditionalAccess: [Result<ConditionalAccessPolicy.Judgement>]
@@ -303,7 +308,7 @@ extension Assignment {
 }
 
 extension AppConfigurationDocument {
-  /// Whether the configuration names the enrolled user to apps of managed devices.
+  /// Whether the configuration gives apps on managed devices the UPN of the enrolled user (`IntuneMAMUPN`).
   var namesUser: Bool {
     channel == .managedDevices && entries.contains { $0.key == "IntuneMAMUPN" }
   }

@@ -82,8 +82,8 @@ extension Tenant {
     return warnings
   }
 
-  /// Returns the indices of the policies that reach a user in any app on the device. A policy is also included if it
-  /// depends on unknown facts whether the policy reaches the user.
+  /// Returns the indices of the policies that reach a user in at least one app on the device. If unknown facts decide
+  /// whether a policy reaches the user, the policy is included.
   ///
   /// - Parameter app: A lowercase bundle id; nil for all apps.
   package func policies(reaching user: Int, app: String?, on device: TenantDevice) -> Set<Int> {
@@ -97,7 +97,7 @@ extension Tenant {
     return found
   }
 
-  /// Returns the tenant after the changes, and the changes as steps that change one object.
+  /// Returns the tenant after the changes, and the steps of the changes. Each step changes one object.
   func resolving(
     _ changes: [TenantChange], to policies: Set<Int>?
   ) throws(TenantChangeError) -> (tenant: Tenant, steps: [TenantStep]) {
@@ -166,7 +166,8 @@ private struct ChangeResolver {
     }
   }
 
-  /// Splits a text at the first `=` that follows a name which `read` accepts. Names may contain `=`.
+  /// Splits a text at the first `=` for which `read` accepts the text before it, because names may contain `=`. Returns
+  /// the result of `read` and the text after the `=`.
   ///
   /// - Throws: The error of `read` for the text before the first `=`.
   private func split<Value>(

@@ -76,7 +76,7 @@ extension TenantRecipient: UserFacts {
 package struct TenantApp: Sendable {
   /// The bundle id on the device.
   package var bundleID: String
-  /// The bundle id that the tenant's documents name.
+  /// The bundle id by which the tenant's documents target the app.
   package var targetedAs: String
   /// The app's version; nil if unknown.
   package var version: String?
@@ -121,12 +121,12 @@ package struct DeliverySupposition: Sendable {
   package fileprivate(set) var cases: [[TenantCondition]]
 }
 
-/// Documents with a delivery that depends on facts which neither the export nor the scenario states.
+/// The error for a delivery that depends on facts which neither the export nor the scenario states.
 package struct TenantGaps: Error {
   package struct Gap: Sendable {
     /// The missing fact as a clause, such as ``anna@contoso.com is in `Sales` ``.
     package var fact: String
-    /// The statement that would settle the fact, as a clause.
+    /// The statement that would make the fact known, as a clause.
     package var remedy: String
     /// The documents with their locations; never empty.
     package var documents: [String]
@@ -335,8 +335,8 @@ private struct DeliverySurvey {
 
   // MARK: Alternatives
 
-  /// The alternatives of each answer on which the delivery depends; nil for an answer that depends on too many
-  /// unknown facts.
+  /// The alternatives of each answer on which the delivery depends, such as whether a policy applies in an app. Nil for
+  /// an answer that depends on too many unknown facts.
   var parts: [[Assumptions.Alternative<Bool>]?] {
     var parts: [[Assumptions.Alternative<Bool>]?] = []
     let add = { (question: (inout Assumptions) -> Bool) in
@@ -361,7 +361,7 @@ private struct DeliverySurvey {
     return parts
   }
 
-  /// The facts on which the delivery depends.
+  /// The unknown facts on which the delivery depends, with the documents that they affect.
   var allGaps: TenantGaps {
     var survey = self
     for index in tenant.policies.indices { _ = survey.policies(index) }
@@ -391,8 +391,8 @@ private struct DeliverySurvey {
     return known
   }
 
-  /// Returns the groups with unknown membership of the account on which a conditional access policy depends. Empty if
-  /// the policy cannot refuse a token.
+  /// Returns the groups on which a conditional access policy depends, if it is unknown whether the account is a member.
+  /// Empty if the policy cannot refuse a token.
   private func unknownGroups(
     of policy: ConditionalAccessPolicy
   ) -> [(principal: ConditionalAccessPolicy.Principal, fact: UnknownFact)] {

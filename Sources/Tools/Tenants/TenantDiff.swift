@@ -20,7 +20,7 @@ package struct TenantDiff: Sendable {
     /// In the order of the old tenant. Never empty.
     package var users: [User]
     package var devices: [TenantDevice]
-    /// The facts that neither export states and on which the change depends.
+    /// The facts on which the change depends and which neither export states.
     package var conditions: [TenantCondition]
   }
 
@@ -80,7 +80,7 @@ package struct TenantDiff: Sendable {
   /// Users whom conditional access locks out of some apps in only one tenant, or under different conditions in each
   /// tenant.
   package struct LockOutChange: Sendable {
-    /// The users and devices, with the conditions of the ``AccessChange``.
+    /// The users and devices. The conditions are those of the ``AccessChange``.
     package var audience: Audience
     package var apps: [String]
     let old: PolicyDemand
@@ -97,15 +97,15 @@ package struct TenantDiff: Sendable {
   package private(set) var configurations: [ConfigurationChange]
   /// The changes of conditional access, ordered by descending number of users.
   package private(set) var access: [AccessChange]
-  /// The users only in the old tenant, by their indices.
+  /// The users who exist only in the old tenant, by their indices.
   package let removedUsers: [Int]
   package let addedUsers: [Int]
   /// The users with an account that is disabled only in the new tenant, by their indices in the old tenant.
   package let disabledUsers: [Int]
   /// The users with an account that is disabled only in the old tenant, by their indices in the old tenant.
   package let enabledUsers: [Int]
-  /// The users for whom a document differs, but with an answer that depends on too many unknown facts. The users are
-  /// given by their indices in the old tenant.
+  /// The users for whom the effect of a changed document is unknown, because it depends on too many unknown facts. The
+  /// users are given by their indices in the old tenant.
   package let undecidedUsers: [Int]
 
   /// Whether both tenants have the same users, and certainly deliver the same documents to each user.
@@ -129,7 +129,7 @@ package struct TenantDiff: Sendable {
   ///   - user: The name or id of the only user to compare; nil for all users.
   ///   - group: The name or id of a group. Only users who are known members in at least one of the tenants are
   ///     compared. Nil for all users.
-  ///   - apps: Lowercase bundle ids; nil for all apps that documents name, and the bundle ids that represent other
+  ///   - apps: Lowercase bundle ids; nil for all apps that documents name, and for bundle ids that represent all other
   ///     apps.
   ///   - devices: The devices to ask about; nil for an unmanaged and a managed one.
   package init(

@@ -48,8 +48,8 @@ extension TenantDiff {
     return ", on \(device.text)"
   }
 
-  /// Returns the policies on both sides: `Strict -> no policy, locked out`. If the sides are equal, the text is
-  /// `Strict, changed`.
+  /// Returns the names of the policies in both tenants, such as `Strict -> no policy, locked out`. If the names are
+  /// equal, the text is `Strict, changed`.
   private func policies(_ change: ProtectionChange) -> String {
     let side = { (tenant: Tenant, indices: [Int], lockOut: PolicyDemand, blocks: [Int]) in
       let names = indices.map { tenant.policies[$0].displayName }.joined(separator: " + ")
@@ -64,7 +64,7 @@ extension TenantDiff {
     return sides[0] == sides[1] ? "\(sides[0]), changed" : sides.joined(separator: " -> ")
   }
 
-  /// Returns the effect of a lock-out or a block on the flows; nil if there is none.
+  /// Returns a sentence about the effect of a lock-out or a block on the flows; nil if there is none.
   private func lockOutEffect(_ change: ProtectionChange) -> String? {
     switch (change.oldBlocks.isEmpty, change.newBlocks.isEmpty) {
     case (false, false): return "Conditional access blocks them, so no flow changes"
@@ -188,8 +188,9 @@ extension TenantDiff {
     }
   }
 
-  /// Returns a summary of the lock-outs and flows that change, with the users and apps of all changes that the report
-  /// shows. The summary is empty for few changes. A flow that depends on unknown facts for some users is marked.
+  /// Returns a summary of the lock-outs and flows that change. Each has the users and apps of all changes that the
+  /// report shows. The summary is empty for few changes. A flow is marked if it depends on unknown facts for some
+  /// users.
   private func effects(_ comparisons: Comparisons) -> [(subject: String, effect: String)] {
     guard protection.count > 3 else { return [] }
     var lockOuts = EffectTally()
@@ -450,7 +451,8 @@ extension TenantDiff {
   }
 }
 
-/// The comparisons of old with new policies. Many changes have the same policies, so each comparison is made only once.
+/// The comparisons of the policies of changes. Many changes have the same policies, so each comparison is made only
+/// once.
 private struct Comparisons {
   private struct Pair: Hashable {
     var old: [Int]
@@ -488,7 +490,8 @@ private struct Comparisons {
 }
 
 extension Array where Element: Sendable {
-  /// Returns the mapped elements in order. The function runs on all processors at once.
+  /// Returns the results of `function` for the elements, in the order of the elements. The calls run at the same time
+  /// on all processors.
   package func concurrentMap<Result: Sendable>(
     _ function: @Sendable (Element) -> Result
   ) -> [Result] {

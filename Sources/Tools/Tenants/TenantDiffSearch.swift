@@ -29,8 +29,9 @@ final class DiffSide {
     self.changed = changed
   }
 
-  /// Returns the cases in which conditional access locks a user out of an app. The user is given by number. In the
-  /// app, `documents` apply if `conditions` are met.
+  /// Returns the cases in which conditional access locks a user out of an app if `conditions` are met. The user is
+  /// given by number. `documents` are the policies that apply in the app; with any of them, the user is never locked
+  /// out.
   func lockOut(
     of user: Int, under documents: [Int], on device: TenantDevice,
     if conditions: [TenantCondition]
@@ -73,7 +74,7 @@ final class DiffSide {
 
 // MARK: - Outcomes
 
-/// The numbers of distinct outcomes. Equal numbers on both sides mean equal outcomes.
+/// Numbers for the outcomes of both tenants. Outcomes have the same number if they are equal.
 private struct OutcomeNumbers<Answer: Hashable & Sendable> {
   private struct Branch: Hashable {
     var conditions: [TenantCondition]
@@ -82,7 +83,7 @@ private struct OutcomeNumbers<Answer: Hashable & Sendable> {
 
   private enum Outcome: Hashable {
     case known([Branch])
-    /// Sampled answers, because the answer depends on too many unknown facts.
+    /// Sampled answers for each condition, because the answer depends on too many unknown facts.
     case unknown([TenantCondition: [Answer]])
   }
 
@@ -276,8 +277,8 @@ struct TenantDiffSearch {
     return self.old.tenant.policies[old].settings == self.new.tenant.policies[new].settings
   }
 
-  /// Returns the users for whom a document's outcome differs. If the document's content differs, also returns the users
-  /// to whom it may apply.
+  /// Returns the users for whom a document's outcome differs. If the document's content differs, the result also
+  /// contains the users to whom it may apply.
   ///
   /// - Parameter isSame: Whether the document has the same content in both tenants.
   private func touched<Answer>(
@@ -482,7 +483,8 @@ struct TenantDiffSearch {
     var devices: [TenantDevice]
   }
 
-  /// Groups the apps with a change for the same users on the same devices.
+  /// Returns the users, apps and devices with a change. If the same users have the change on the same devices in
+  /// several apps, the apps are in one group.
   private static func groups(_ cells: [Cell: [Int]], _ devices: [TenantDevice]) -> [Group] {
     let byUsers = Dictionary(grouping: cells.keys) { (cells[$0] ?? []).sorted() }
     return byUsers.flatMap { users, cells in
@@ -579,7 +581,7 @@ struct TenantDiffSearch {
     }
   }
 
-  /// Returns the changed lock-outs of users, given by number, under the conditions.
+  /// Returns the lock-outs that differ between the tenants if the conditions are met. Users are given by number.
   private func lockOuts(
     of users: [Int], in apps: [String], on devices: [TenantDevice],
     if conditions: [TenantCondition]

@@ -57,9 +57,9 @@ private struct TenantLint {
   private let extents: [Int: Directory.Extent]
   /// The users with an enabled account and without a licence, by their indices.
   private let unlicensed: [Int]
-  /// The groups that documents name by mistake, in the order of documents.
+  /// The missing or empty groups that documents name, in the order of documents.
   private var foundGroups: [FoundGroup] = []
-  /// The reported filters that no iPhone meets.
+  /// The locations of the filters that have been reported because no iPhone meets them.
   private var deadFilters: Set<Directory.Source> = []
   var findings: [Finding<TenantRule>] = []
 
@@ -147,8 +147,8 @@ private struct TenantLint {
       ?? reference.text
   }
 
-  /// Returns whether all members of an excluded group are known, and none of them is in an included group. False if
-  /// the excluded group is empty or no group is included.
+  /// Returns whether a document excludes a group of users without effect: no member is in an included group. All
+  /// members of the excluded group must be known. False if the excluded group is empty or no group is included.
   private func isWithoutIncludedUser(
     _ excluded: GroupReference, _ assignments: [Assignment]
   ) -> Bool {
@@ -274,7 +274,7 @@ private struct TenantLint {
       FoundGroup.Use(document, file, position))
   }
 
-  /// A group that one or more documents name by mistake.
+  /// A missing or empty group, with the documents that name it.
   private struct FoundGroup {
     struct Use {
       /// The document in words, such as "policy Strict".
@@ -292,7 +292,7 @@ private struct TenantLint {
 
     var rule: TenantRule
     var name: String
-    /// The mistake, as the end of a relative clause.
+    /// The mistake, as the end of a relative clause, such as `has no members`.
     var mistake: String
     var uses: [Use] = []
 
@@ -541,7 +541,7 @@ private struct TenantLint {
       var classes: [Int]
     }
 
-    /// The classes of users by lack, for the last app.
+    /// The app that was added last, with the numbers of the classes of users that have each lack in it.
     private var last: (app: String, classes: [Lack: [Int]])?
     private var apps: [Key: [String]] = [:]
     private var keys: [Key] = []
