@@ -26,9 +26,9 @@ public final class Phone: Sendable {
   /// Starts the device of a scenario.
   ///
   /// - Parameters:
-  ///   - scenario: The path of the scenario, relative to the test's package. By default, the only `.yaml`
-  ///     file in the folder of the package.
-  ///   - file: The test's file, in whose package the scenario is.
+  ///   - scenario: The path of the scenario, relative to the test's package. By default, the only `.yaml` file in the
+  ///     folder of the package.
+  ///   - file: The path of the test's file. The scenario is in the package that contains this file.
   /// - Throws: ``PhoneError`` if there is no such scenario, `sluice` is missing, or the device does not start.
   public init(_ scenario: String? = nil, file: String = #filePath) async throws {
     let folder = try Self.package(of: file)
@@ -111,8 +111,8 @@ public final class Phone: Sendable {
     try await step("assign", ["account": named(account), "policy": policy])
   }
 
-  /// Returns `account`, or the scenario's only account if `account` is nil. An account that is nil is an error if the
-  /// scenario has several.
+  /// Returns `account`, or the scenario's only account if `account` is nil. Throws an error if `account` is nil and the
+  /// scenario has several accounts.
   private func named(_ account: String?) throws -> String {
     if let account { return account }
     guard let only = upns.first?.key, upns.count == 1 else {

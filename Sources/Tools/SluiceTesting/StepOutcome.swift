@@ -51,7 +51,7 @@ public struct Verdict: Sendable, Hashable, CustomStringConvertible {
   public static let none = Verdict(nil)
 
   private let outcome: Outcome?
-  /// The name of the deciding rule, such as `sendManagedAppsToUnmanaged`; nil without a request. Equality
+  /// The name of the deciding rule, such as `sendManagedAppsToUnmanaged`; nil if the action made no request. Equality
   /// ignores it.
   public let rule: String?
   private let explanation: String
@@ -78,7 +78,8 @@ public struct Verdict: Sendable, Hashable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) { hasher.combine(outcome) }
 }
 
-/// An action that was not carried out, an expectation or wait that was not met, or a device that does not start.
+/// The error for an action that was not carried out, for an expectation or wait that was not met, or for a device that
+/// does not start.
 public struct PhoneError: Error, CustomStringConvertible {
   /// The problem and the phone's report about it, in several lines.
   public let description: String

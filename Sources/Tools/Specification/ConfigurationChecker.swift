@@ -91,8 +91,8 @@ struct ConfigurationChecker {
     return made
   }
 
-  /// Checks a key that the schema does not define. Adds a finding unless the schema permits other keys and no known key
-  /// is similar.
+  /// Checks a key that the schema does not define. If the schema permits other keys, adds a finding only if a known key
+  /// is similar. Otherwise, always adds a finding.
   ///
   /// - Parameter free: The keys that the schema defines and the configuration lacks, for suggestions.
   private mutating func checkUnknown(

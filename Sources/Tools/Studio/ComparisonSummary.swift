@@ -146,7 +146,7 @@ extension ComparisonSummary.Statement.Verb {
     "\(action)\(isStated ? Self.text(of: paths) : "") \(preposition)"
   }
 
-  /// Returns the path in parentheses; empty for all paths.
+  /// Returns the sharing path in parentheses, such as ` (shared by the app)`; empty for all paths.
   fileprivate static func text(of paths: Set<SharingPath>) -> String {
     paths == [.sdk] ? " (shared by the app)" : paths == [.os] ? " (shared by the system)" : ""
   }

@@ -6,7 +6,8 @@ internal import Output
 internal import Policy
 internal import Tenants
 
-/// The panel in view beside the settings, with its choices. Only this panel's content is computed.
+/// The panel that the page shows beside the settings, with the user's choices in it. Only this panel's content is
+/// computed.
 package enum PagePanel: Sendable, Hashable {
   case answers, goals, ways
   /// A share sheet. `sender` and `item` are indices in ``SampleSheet``. A sender is an app with one of its accounts.
@@ -94,7 +95,7 @@ extension Workbench {
 
   // MARK: Ways out
 
-  /// The properties of a policy on which its ways out depend. They are the key of a cache.
+  /// The properties of a policy that determine the ways by which data can leave. They are the key of a cache.
   struct WaysInput: Sendable, Equatable {
     var settings: Settings
     var states: [ManagementState]

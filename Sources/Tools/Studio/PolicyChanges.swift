@@ -97,8 +97,8 @@ extension Workbench {
     }
   }
 
-  /// Returns JSON, with a final line break, that contains the comparison as an HTML page and the page's file name;
-  /// nil if there is no such policy. The page begins with sentences for readers who do not know the tables.
+  /// Returns the comparison as an HTML page, with the page's file name, in JSON with a final line break. Nil if there
+  /// is no such policy. The page begins with sentences for readers who do not know the tables.
   package func comparisonPage(of index: PolicyIndex, with other: Int) -> String? {
     guard let old = others(for: index).first(where: { $0.number == other }) else { return nil }
     let differences = differences(of: index, with: old)

@@ -347,7 +347,7 @@ extension Settings {
 }
 
 extension Settings {
-  /// Returns the values that differ from these settings; nil if there are none.
+  /// Returns those of `values` that differ from these settings; nil if none differs.
   fileprivate func differing(_ values: [Setting: JSONValue]) -> [Setting: JSONValue]? {
     var changed = self
     changed.take(values)
@@ -386,7 +386,7 @@ extension JSONValue {
     return (trimmed.last == ":" ? String(trimmed.dropLast()) : trimmed).lowercased()
   }
 
-  /// Returns the object with this text as its `value`.
+  /// Returns the object with `text` as the value of its member `value`.
   private func stating(_ text: String) -> JSONValue {
     var members = members ?? []
     for index in members.indices where members[index].name == "value" {

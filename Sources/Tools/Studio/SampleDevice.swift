@@ -82,7 +82,7 @@ struct SampleDevice {
 
   /// Returns an app that acts for one of its accounts.
   ///
-  /// - Parameter persona: Nil for an app without accounts.
+  /// - Parameter persona: The account; nil for an app without accounts.
   func party(_ app: App, as persona: Persona?) -> Party {
     let identity: Identity =
       switch persona {

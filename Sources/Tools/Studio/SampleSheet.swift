@@ -57,7 +57,7 @@ struct SampleSheet {
   }
 
   /// Writes the choices and the destinations. A destination that can be shown in different ways, such as "Copy to" and
-  /// "Open in", is listed once per way.
+  /// "Open in", is listed once for each way.
   func write(to writer: inout JSONWriter) {
     writer.strings(
       "senders",

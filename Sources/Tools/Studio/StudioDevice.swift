@@ -3,7 +3,7 @@ package import Encodings
 internal import GraphDocuments
 internal import Model
 
-/// A running device on which answers are tried.
+/// A running device that checks answers of the workbench: its apps carry out the flows.
 package struct StudioDevice: Sendable {
   let name: String
   /// A folder for drafts, which the device reads. Only this user can read it.

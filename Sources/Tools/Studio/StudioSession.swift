@@ -10,7 +10,7 @@ internal import Synchronization
 final class StudioSession: Sendable {
   let workbench: Mutex<Workbench>
   private let read: @Sendable (String) -> [UInt8]?
-  /// The device on which answers are tried; nil if there is none.
+  /// The device that checks answers; nil if there is none.
   let device: StudioDevice?
 
   /// Creates a session.
@@ -242,7 +242,7 @@ final class StudioSession: Sendable {
     }
   }
 
-  /// Returns the panel that the page shows, by default the answers.
+  /// Returns the panel that the page shows, by default the panel of answers.
   static func panel(_ body: JSONValue) throws -> PagePanel {
     guard let panel = body["panel"] else { return .answers }
     switch panel["name"]?.string {

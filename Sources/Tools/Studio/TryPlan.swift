@@ -6,7 +6,7 @@ internal import Output
 internal import Policy
 internal import Scenario
 
-/// The apps and accounts of a device that carry out an answer's flow, and the steps that they take.
+/// The apps and accounts of a device that carry out the flow of an answer, and the steps that they take.
 struct TryPlan: Sendable {
   /// The flow, with the management state that the participating apps have.
   let scene: Scene
@@ -171,7 +171,7 @@ private struct CastSearch {
     }
   }
 
-  /// Returns the result of the search for a protected account in an app.
+  /// Returns a search result in which the app of the protected account `one` makes the request.
   ///
   /// - Parameters:
   ///   - far: The other app, with the account that it must act for.
@@ -234,7 +234,7 @@ private struct CastSearch {
 
   private static let noItem = "no matching app of the device offers an item to import"
 
-  /// Returns the result of the search for a flow between the app of a protected account and another app. The requesting
+  /// Returns a search result for a flow between the app of the protected account `one` and another app. The requesting
   /// app comes first.
   private func between(_ one: Protected, _ other: Part) -> Found {
     var found = found(one, far: other, isAppAtFar: true)

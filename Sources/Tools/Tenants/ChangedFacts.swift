@@ -14,7 +14,7 @@ struct ChangedFacts {
   }
 
   private struct Rules {
-    /// Nil if the rule cannot be read.
+    /// The old tenant's rule; nil if it cannot be read.
     var old: DirectoryRule?
     var new: DirectoryRule?
   }
@@ -48,8 +48,8 @@ struct ChangedFacts {
     ]
   }
 
-  /// Returns facts of one tenant as conditions: ``the old filter `Recent iOS` is true``,
-  /// ``by the old rule, anna@contoso.com is in `Sales` ``.
+  /// Returns facts of one tenant as conditions, such as ``the old filter `Recent iOS` is true`` or ``by the old rule,
+  /// anna@contoso.com is in `Sales` ``.
   func conditions(
     _ facts: [(fact: UnknownFact, holds: Bool)], of tenant: Tenant, _ side: Side
   ) -> [TenantCondition] {

@@ -13,10 +13,10 @@ package struct DocumentReach: Sendable {
     var holds: Bool
   }
 
-  /// A combination of unknown facts, and whether the document reaches the users if these facts are true.
+  /// A combination of values for unknown facts, and whether the document reaches the users with these values.
   private struct Case: Hashable {
     var facts: [Fact]
-    /// Nil if the answer depends on too many facts. These facts are in ``facts``.
+    /// Whether the document reaches the users, and why. Nil if this depends on too many facts, which are in ``facts``.
     var delivery: TenantAnswer.Delivery?
   }
 
@@ -167,7 +167,7 @@ package struct DocumentReach: Sendable {
   }
 
   /// The other policies that the reached users get in the same apps, as lines such as `Baseline: 2 users like
-  /// anna@contoso.com in com.contoso.mail`. The strictest values apply.
+  /// anna@contoso.com in com.contoso.mail`. Of all these policies, the strictest values apply.
   package var companions: [String] {
     guard case .policy(let policy) = document else { return [] }
     var found: [Int: (users: Set<Int>, apps: Set<String>)] = [:]

@@ -79,7 +79,7 @@ extension Tenant {
   ///
   /// - Parameters:
   ///   - users: The users, by their numbers in the survey.
-  ///   - demands: The demand on each user in the survey.
+  ///   - demands: For each user in the survey, the cases in which conditional access requires a policy.
   ///   - wording: The function that describes the conditions of a lock-out; nil for ``conditions(_:of:called:)``.
   func lockOuts(
     of users: [Int], in survey: UserSurvey, _ app: String, on device: TenantDevice,

@@ -5,8 +5,8 @@ internal import Output
 internal import Policy
 
 /// The part of the tenant's page about the flows that policies leave open. There is a section for each set of policies
-/// that apply together, in the order of first use. If a set has different ways out in different
-/// management states, it has several sections.
+/// that apply together, in the order of first use. If the open flows depend on the management state, a set has several
+/// sections.
 struct PolicyOpenings {
   /// Policies that apply together in a management state.
   struct Combination: Hashable {

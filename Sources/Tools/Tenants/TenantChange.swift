@@ -13,11 +13,11 @@ package enum TenantChange: Sendable, Hashable {
   case set(String)
   /// `DOCUMENT=GROUP`: assigns a policy or a configuration to a group, or to `All users`.
   case assign(String)
-  /// `DOCUMENT=GROUP`: excludes a group.
+  /// `DOCUMENT=GROUP`: excludes a group from a policy or a configuration.
   case exclude(String)
   /// `DOCUMENT=GROUP`: removes the assignments that include or exclude a group.
   case unassign(String)
-  /// `USER=GROUP`: makes a user a member.
+  /// `USER=GROUP`: makes a user a member of a group.
   case member(String)
 
   /// The option of the command line with its value.

@@ -93,8 +93,8 @@ package struct TenantDelivery: Sendable {
   /// The app protection policies. Each policy targets only the apps and management states in which it applies to the
   /// account.
   package var policies: [PolicyDocument] = []
-  /// The app configurations. Except for the default, a configuration targets only the apps in which it applies to the
-  /// account.
+  /// The app configurations. Each targets only the apps in which it applies to the account. Only the default
+  /// configuration keeps its own targets.
   package var configurations: [AppConfigurationDocument] = []
   /// The account, with the facts on which conditional access depends.
   package var member: ConditionalAccess.Member

@@ -17,7 +17,7 @@ package struct TenantDiff: Sendable {
       package var new: Int
     }
 
-    /// In the order of the old tenant. Never empty.
+    /// The users, in the order of the old tenant; at least one.
     package var users: [User]
     package var devices: [TenantDevice]
     /// The facts on which the change depends and which neither export states.

@@ -85,7 +85,7 @@ extension TenantDiff {
 
   /// Returns the settings and flows that change, one line each.
   ///
-  /// - Parameter comparison: Nil if a lock-out prevents all flows.
+  /// - Parameter comparison: The comparison of the policies; nil if a lock-out prevents all flows.
   private func changes(_ comparison: PolicyComparison?) -> [String] {
     guard let comparison else { return [] }
     return comparison.changes.isEmpty ? ["No flow changes"] : comparison.changes

@@ -88,7 +88,7 @@ private struct OutcomeNumbers<Answer: Hashable & Sendable> {
   }
 
   private var numbers: [Outcome: Int] = [:]
-  /// The number of the outcome with the initializer's `nothing` as its only answer.
+  /// The number of the outcome with only one answer: the `nothing` that was passed to the initializer.
   let nothing = 0
 
   init(nothing: Answer) { numbers[.known([Branch(conditions: [], answer: nothing)])] = 0 }

@@ -252,7 +252,7 @@ private struct TenantLint {
     }
   }
 
-  /// Reports, in one finding, all named groups with members that the export does not state.
+  /// Reports the groups that documents name and whose members the export does not state. All are in one finding.
   private mutating func checkMembers() {
     let directory = tenant.directory
     let names = extents.keys.filter { group in
@@ -541,7 +541,8 @@ private struct TenantLint {
       var classes: [Int]
     }
 
-    /// The app that was added last, with the numbers of the classes of users that have each lack in it.
+    /// The app that was added last. For each lack, the value contains the numbers of the classes of users that have it
+    /// in this app.
     private var last: (app: String, classes: [Lack: [Int]])?
     private var apps: [Key: [String]] = [:]
     private var keys: [Key] = []

@@ -31,7 +31,7 @@ struct StepRow: Sendable {
   }
 
   enum PathPlace: Sendable {
-    /// The whole value is a path. The word `none` means that there is no path.
+    /// The step's whole value is a path. The word `none` means that there is no path.
     case value
     /// The path is the value of the key with this name.
     case key(String)
@@ -127,7 +127,7 @@ struct KeyRow: Sendable {
   let summary: String?
   let value: ValueShape
   let presence: Presence
-  /// Other words, in lower case, that users may try for the key.
+  /// Other words, in lower case, that users may write instead of the key. The error about such a word suggests the key.
   let synonyms: Set<String>
 
   static func required(

@@ -215,7 +215,7 @@ extension Action.Use {
     return try names.device(value)
   }
 
-  /// Reads the extension that receives the data.
+  /// Reads the name or bundle id of the extension that receives the data.
   private func destination(_ value: YAMLValue, _ names: Names) throws(InputError) -> String {
     let features = ExtensionPoint.allCases.compactMap(\.channel).filter {
       $0.counterpart == .system
@@ -272,9 +272,9 @@ extension Action {
   package struct OpenURL: RequestStep {
     package var from: String
     package var url: String
-    /// Whether the app states that a managed app registered the scheme.
+    /// Whether the app states that a managed app registered the URL's scheme.
     package var isKnownManagedScheme: Bool
-    /// Whether the URL may only open an app that claims it as a universal link.
+    /// Whether the URL may be opened only in an app that claims it as a universal link.
     package var isUniversalLinkOnly = false
   }
 }

@@ -14,7 +14,7 @@ extension Action {
     /// A guest has written a line that contains the text.
     case output(ExpectedOutput)
 
-    /// The maximum of ``duration(seconds:)``, in seconds of real time.
+    /// The maximum for ``duration(seconds:)``, in seconds of real time.
     package static let longest = 30
   }
 }

@@ -159,8 +159,8 @@ private struct AppExpansion {
   }
 }
 
-/// The weighted variants of the apps that one pattern defines. The apps alternate between the variants, so the first
-/// apps already have them in about the proportion of the weights.
+/// The weighted variants for the apps of one pattern. The apps get the variants in turn, so at any point the variants'
+/// shares of the apps so far are close to their weights.
 private struct AppMix {
   private struct Variant {
     let value: YAMLValue

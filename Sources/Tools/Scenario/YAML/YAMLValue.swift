@@ -3,7 +3,7 @@ import Output
 
 struct YAMLValue {
   enum Kind {
-    /// A text as written. A plain text has no quotes and no explicit tag.
+    /// The text of a scalar, not converted to a number or boolean. A plain text has no quotes and no explicit tag.
     case scalar(String, isPlain: Bool)
     case sequence([YAMLValue])
     case mapping([Member])

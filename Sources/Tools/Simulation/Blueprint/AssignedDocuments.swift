@@ -108,7 +108,8 @@ package enum TenantFiles {
 }
 
 extension TenantFiles {
-  /// Adds `directory.yaml`. YAML errors are reported together with the errors of the other files.
+  /// Adds `directory.yaml`, a hand-written file of users and groups. YAML errors are reported together with the errors
+  /// of the other files.
   private static func add(
     writtenDirectory name: String, of input: InputFolder, to reader: inout TenantReader
   ) throws(RunError) {
@@ -136,7 +137,7 @@ package enum UnstatedProperties: Sendable {
 package struct ScenarioTenants: Sendable {
   /// The export that applies before the first step; nil if the scenario states policies itself.
   let initial: Tenant?
-  /// The exports that apply after a step, keyed by the folder as the step names it.
+  /// The exports that steps switch to, keyed by the folder as the step names it.
   private var later: [String: Tenant] = [:]
   /// The bundle ids of the tenant's apps that some of the scenario's apps represent, keyed by the scenario apps' bundle
   /// ids in lower case. A document targets such an app if it targets the tenant's app.
@@ -273,7 +274,7 @@ extension Scenario {
 }
 
 extension TenantRecipient {
-  /// Returns nil if the account is not a user of the tenant.
+  /// Creates the recipient for an account of a scenario; nil if the account is not a user of the tenant.
   fileprivate init?(
     _ definition: AccountDefinition, of tenant: Tenant, in scenario: Scenario,
     unstated: UnstatedProperties = .simulated

@@ -27,7 +27,7 @@ package struct Installation {
 
   private static let below = "/libexec/sluice"
 
-  /// The common parent folder of the programs and the shipped files.
+  /// The folder that contains the folder of the programs and the shipped files.
   private var root: String {
     programs.hasSuffix(Self.below)
       ? String(programs.dropLast(Self.below.count))
@@ -46,7 +46,7 @@ package struct Installation {
       origin: .own)
   }
 
-  /// Nil if the schema is not installed.
+  /// The path of the schema of scenarios; nil if the schema is not installed.
   package var scenarioSchema: String? {
     ["share/sluice/schema", "docs/schema"].map { "\(root)/\($0)/scenario.schema.json" }
       .first { FileManager.default.fileExists(atPath: $0) }

@@ -83,8 +83,8 @@ struct PolicyReach {
 
   private struct Reached {
     var bundles: [String]
-    /// The users who alone can enroll in an app of ``bundles``, because MDM enrolled the device for them. The set
-    /// contains nil if all accounts can enroll in some of the apps.
+    /// The users for whom MDM enrolled the device, if they alone can enroll in an app of ``bundles``. The set contains
+    /// nil if an app also accepts other users.
     var users: Set<EnrolledUser?>
   }
 

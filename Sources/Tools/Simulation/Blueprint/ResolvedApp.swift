@@ -294,8 +294,8 @@ extension AppDescription {
 }
 
 extension AppDefinition {
-  /// Returns the behaviour that the scenario states for the app's program. A script has only the stated failures. Any
-  /// other program except the ready-made guest has no stated behaviour.
+  /// Returns the behaviour that the scenario states for the app's program. The ready-made guest has all of it, a script
+  /// has only the failures, and an executable has none.
   fileprivate func behaviour(of program: AppDescription.Program) -> Behaviour {
     let chances = failures == Failures() ? nil : failures.chances
     return switch program {

@@ -24,7 +24,7 @@ package struct ResolvedScenario: Sendable {
   private let profileWarnings: [String]
   /// The documents of each policy, by policy name.
   private let documents: [String: [PolicyDocument]]
-  /// The device's initial restrictions, as rules see them.
+  /// The device's initial restrictions, in the form that rules use.
   let state: DeviceRestrictions
   /// The administrator's initial declarations; nil if there are none.
   let declarations: DeclarationSet?

@@ -45,7 +45,7 @@ package struct TenantStandIn: Sendable {
     /// The scenario without the ``misfits``.
     package var scenario: Scenario
     package var tenants: ScenarioTenants
-    /// The cases that cannot be tried, with the reasons as clauses.
+    /// The cases that cannot run with the users, with the reasons as clauses.
     package var misfits: [(test: Case, why: String)]
     /// The bundle ids of the scenario's apps that the tenant's policies treat as ``TenantStandIn/app``, in order.
     package var replacedApps: [String]

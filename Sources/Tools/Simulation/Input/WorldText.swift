@@ -8,7 +8,7 @@ package struct WorldText {
   package private(set) var lines: String
   private let file: String
 
-  /// Creates the world of `scenario`, which was read from `text`.
+  /// Creates the text of `scenario` without its cases. `text` is the whole text of the scenario.
   ///
   /// - Throws: ``RunError`` if the scenario's cases do not form a separate block, or if their removal changes the
   ///   meaning of the rest.
@@ -39,7 +39,7 @@ package struct WorldText {
     }
   }
 
-  /// A placeholder case that makes a world a valid scenario.
+  /// A placeholder case. With it, the text is a valid scenario.
   private static let anyCase = "\ncases:\n  - name: any\n    steps:\n      - wait: idle\n"
 
   /// A copy of the text in which devices with `prompts: asked` have `prompts: answered`, so all prompts get correct
@@ -52,7 +52,7 @@ package struct WorldText {
     return world
   }
 
-  /// Returns a copy of the world with the scenario's paths replaced.
+  /// Returns a copy in which each path of the scenario is replaced by the result of `path`.
   ///
   /// - Throws: ``RunError`` if the replacement changes anything but the paths.
   package func relocated(

@@ -68,7 +68,7 @@ final class CaseDevice {
   /// timed out, and has made requests during each wait since.
   private(set) var neverIdle: Set<String> = []
 
-  /// The minimum number of requests during a wait by which a program counts as never idle.
+  /// The minimum number of requests during a wait that timed out for a program to count as never idle.
   private static let neverIdleRequests = 8
 
   /// Removes from ``neverIdle`` the programs that have made no request since the last wait.
@@ -296,7 +296,7 @@ final class CaseFaults {
     arm(new, on: device)
   }
 
-  /// Arms the remaining faults on the device that replaces `former`.
+  /// Arms the faults that have not triggered on `former` on `device`, which replaces it.
   fileprivate func move(from former: Device, to device: Device) {
     dropTriggered(on: former)
     for fault in armed { arm(fault, on: device) }

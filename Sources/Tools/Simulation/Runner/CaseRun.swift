@@ -645,8 +645,8 @@ extension CaseDevice {
 }
 
 extension Scenario {
-  /// Returns one step for each guest on the device that `step` names; they run concurrently. A step that does not name
-  /// all guests of an app is returned alone.
+  /// Returns the steps that `step` stands for on the device. A step for several guests becomes one step for each guest;
+  /// they run concurrently. Any other step is returned alone.
   func expand(_ step: Step) -> [Step] {
     guard let actions = step.action.detail.actions(ofGuestsIn: self) else { return [step] }
     return actions.map { step.once($0) }
@@ -679,7 +679,7 @@ struct OpenStep {
 // MARK: Runs of steps
 
 extension [StepRun] {
-  /// The steps of each device, in order.
+  /// The steps of each device, in order, keyed by device.
   var byDevice: [ObjectIdentifier: [StepRun]] {
     Dictionary(grouping: self) { ObjectIdentifier($0.caseDevice) }
   }

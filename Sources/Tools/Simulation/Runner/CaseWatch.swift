@@ -154,7 +154,7 @@ final class CaseWatch {
 
   /// Makes the waiting steps search all items and decisions, if they have not done so yet.
   ///
-  /// - Returns: Whether no step still has to examine the newest item or decision: the search has just been made, or no
+  /// - Returns: Whether the newest item or decision needs no further examination, because the search included it or no
   ///   step waits.
   private func searchAll() -> Bool {
     guard index.hasWaits else { return true }
@@ -281,7 +281,7 @@ private struct UnreadOutput {
 /// Determines the inbox file in which each item will arrive. The files of a guest are numbered in the order of the
 /// decisions.
 private struct Arrivals {
-  /// The last inbox file that an item of the current step will have or has, by receiving guest.
+  /// The last inbox file that was determined in the current step, by receiving guest.
   private var latest: [String: InboxFile] = [:]
   /// For each guest, the highest file number that its process has already used.
   private var taken: [String: Taken] = [:]
@@ -357,7 +357,7 @@ struct StepIndex {
   private var received: [String: Int] = [:]
   /// The step to which a request belongs, by request number.
   private var owners: [Int: Int] = [:]
-  /// The unfinished steps that wait for an item.
+  /// The unfinished steps that wait for an item, by the item's key.
   private var items: [ItemKey: [Int]] = [:]
   /// The unfinished steps that wait for a decision, by requesting guest.
   private var decisions: [String: [Int]] = [:]

@@ -123,7 +123,7 @@ struct ShareSheets {
   /// Returns the share sheet that a guest of the device would see now.
   ///
   /// - Parameters:
-  ///   - task: The task that shares; nil for the task in front.
+  ///   - task: The task that shares; nil for the task in the front window.
   ///   - roles: The tasks of other apps, by app name. An app without a role keeps its identity.
   /// - Throws: ``SheetError`` if the device has no such guest, or the guest is locked.
   func sheet(

@@ -232,8 +232,8 @@ package final class StepRun {
   /// The guest that the step expects to end; nil if there is none.
   var endingGuest: String? { step.expectation?.exit == nil ? nil : guest }
 
-  /// Whether the step may lose its request because the receiver ends. In a scenario, the step must expect this end of
-  /// the request. A client's step is judged by the actual end, because the client receives it.
+  /// Whether the step does not fail if its receiver ends and the request is therefore lost. A step of the scenario must
+  /// expect this end of the request. A step of a client need not, because the client receives the actual end.
   var expectsFailure: Bool {
     let found = requests.first?.end
     let stated =
@@ -421,8 +421,8 @@ extension StepRun {
     notify(name, .foreground) { [weak self] in self?.resume(names.dropFirst()) }
   }
 
-  /// Notifies an app of a scene phase, then calls `done`. Apps of the ready-made guest get no notification, because
-  /// they have no screen. If an app takes no instructions, its phase changes without a notification.
+  /// Notifies an app of a scene phase, then calls `done`. Apps that the ready-made guest runs get no notification,
+  /// because they have no screen. If an app takes no instructions, its phase changes without a notification.
   private func notify(_ name: String, _ phase: ScenePhase, done: @escaping () -> Void) {
     guard device.guests.hasOwnProgram(name), device.guests.isRunning(name),
       !device.guests.isSuspended(name)
@@ -729,7 +729,7 @@ extension InboxFile {
 
 // MARK: - Findings
 
-/// The results of a step. A nil or empty value was not examined.
+/// The results of a step. A value that is nil or empty was not examined.
 private struct StepFindings {
   /// The bytes that the guest read.
   var content: [UInt8] = []

@@ -99,7 +99,7 @@ extension StepRun {
 struct LineSearch {
   private let text: String
   private(set) var isFound = false
-  /// The last characters of the line that has not yet ended, at most as many as the text has.
+  /// The end of the line that is not yet complete. It is no longer than the text, because the search needs no more.
   private var line = ""
 
   init(_ text: String) { self.text = text }

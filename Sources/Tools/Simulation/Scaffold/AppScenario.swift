@@ -30,11 +30,11 @@ private struct AppScenario {
     var isMultiIdentity: Bool { bundle.info.intuneSettings?.isMultiIdentity ?? false }
   }
 
-  /// An observation of share sheets with one item: whether they show an extension for a type.
+  /// The visibility of an extension in the share sheets of several senders, for an item of one type.
   private struct Sheet {
     var part: String
     var type: String
-    /// The word `hidden` or `shown` for the share sheet of each sender.
+    /// The visibility for each sender: `hidden` or `shown`.
     var visibilities: [(sender: String, visibility: String)]
   }
 
