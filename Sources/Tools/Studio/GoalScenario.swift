@@ -286,7 +286,7 @@ extension Scene {
     }
   }
 
-  /// The system's apps, keyed by URL scheme.
+  /// The apps of iOS that open URLs, keyed by URL scheme.
   private static let systemApps: [String: GoalApp] = {
     let safari = GoalApp(name: "safari", bundleID: "com.apple.mobilesafari")
     let phone = GoalApp(name: "phone", bundleID: "com.apple.mobilephone")

@@ -7,9 +7,9 @@ internal import Policy
 struct LaunchConditions {
   /// A condition that the policy sets.
   struct Condition: Equatable {
-    /// The label of the admin centre.
+    /// The condition's label in the admin centre.
     var title: String
-    /// The value in the admin centre's words.
+    /// The condition's value in the admin centre's words.
     var value: String
     var action: LaunchAction
     /// The action in the admin centre's words.

@@ -195,7 +195,7 @@ extension Workbench {
   /// The users whom a policy reaches on one kind of device.
   struct ReachedUsers: Sendable {
     var device: String
-    /// Lowercase bundle ids.
+    /// The lowercase bundle ids of the apps.
     var apps: [String]
     var sections: [DocumentReach.Section]
     /// The other policies that apply to these users.

@@ -220,7 +220,7 @@ package struct PolicyDraft: Sendable {
   struct Conflict: Sendable, Equatable {
     /// The index of the policy in the file on disk.
     var policy: Int
-    /// The first setting of the line.
+    /// The first setting of the line in which the changes conflict.
     var setting: Setting
     /// The value before both changes, in the admin centre's words; nil if there was none.
     var before: String?

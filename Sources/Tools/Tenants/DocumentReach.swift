@@ -62,7 +62,7 @@ package struct DocumentReach: Sendable {
   package let device: TenantDevice
   private let tenant: Tenant
   private let document: TenantStep.Document
-  /// Lowercase bundle ids.
+  /// The lowercase bundle ids of the apps.
   package let apps: [String]
   /// The groups of users, the largest first.
   private let groups: [Group]

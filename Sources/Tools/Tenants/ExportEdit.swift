@@ -73,7 +73,7 @@ private struct ExportEdit {
   private let folder: ExportFolder
   private let paths: [String]
   private var edits: [String: JSONEdit] = [:]
-  /// The known locations of assignments, by document.
+  /// A cache of the locations of assignments, by document.
   private var lists: [TenantStep.Document: AssignmentList] = [:]
 
   struct Refusal: Error {

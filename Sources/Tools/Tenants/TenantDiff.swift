@@ -27,7 +27,7 @@ package struct TenantDiff: Sendable {
   /// Users with changed setting values in some apps.
   package struct ProtectionChange: Sendable {
     package var audience: Audience
-    /// Lowercase bundle ids, in alphabetical order.
+    /// The lowercase bundle ids of the apps, in alphabetical order.
     package var apps: [String]
     /// The policies that applied together, by their indices in the old tenant.
     package var old: [Int]

@@ -2,8 +2,8 @@ internal import Encodings
 internal import Model
 
 extension Action {
-  /// Acts of apps at random times in a period of virtual time. An act is a share, copy or paste, or opens a URL. The
-  /// same seed gives the same acts.
+  /// Acts of apps at random times in a period of virtual time. An act is a share, a copy, a paste or the opening of a
+  /// URL. The same seed gives the same acts.
   package struct Traffic: StepDetail {
     /// The names of the acting guests; at least one.
     package var guests: [String]

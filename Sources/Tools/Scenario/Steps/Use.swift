@@ -7,7 +7,7 @@ extension Action {
   package struct Use: RequestStep, GuestStep {
     package var guest: String
     package var channel: Channel
-    /// The storage location. It is nil unless the step is `saveTo` or `openFrom`.
+    /// The storage location; nil for steps other than `saveTo` and `openFrom`.
     package var location: StorageLocation?
     /// The storage location's account.
     package var account: IdentityReference = .unset

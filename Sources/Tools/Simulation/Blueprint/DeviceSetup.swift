@@ -55,9 +55,9 @@ extension ResolvedScenario {
 extension Device {
   /// The state of a device when a scenario begins on it.
   package enum Beginning {
-    /// A new device, on which the scenario's accounts are signed in.
+    /// A new device. The scenario's accounts are signed in when the apps are installed.
     case fresh
-    /// A device that was used before, with its own accounts signed in.
+    /// A device that was used before. It keeps the accounts that are signed in on it.
     case used
   }
 

@@ -296,8 +296,8 @@ private struct Arrivals {
     }
   }
 
-  /// Begins a step. Discards the expected files of earlier steps: they have arrived, or never will. The numbers of files
-  /// that have arrived stay used, even if a sign-out or a wipe removes the files.
+  /// Begins a step. Discards the expected files of earlier steps: they have arrived, or never will. The numbers of
+  /// files that have arrived stay used, even if a sign-out or a wipe removes the files.
   mutating func beginStep() {
     for (guest, file) in latest {
       guard let known = taken[guest], known.number < file.number else { continue }
