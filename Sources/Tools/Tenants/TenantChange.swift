@@ -56,8 +56,8 @@ extension Tenant {
     try resolving(changes, to: policies).tenant
   }
 
-  /// Returns a warning for each changed membership of a dynamic group, because Entra computes the members of dynamic
-  /// groups.
+  /// Returns a warning for each change that makes a user a member of a dynamic group. Entra computes the members of
+  /// such groups by a rule.
   ///
   /// - Throws: ``TenantChangeError`` for the first change that cannot be made.
   package func warnings(

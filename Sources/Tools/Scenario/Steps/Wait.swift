@@ -341,7 +341,7 @@ extension Action {
     /// The steps; at least one. In a scenario, no step is `concurrently` or `traffic`, and no step has `repeat`,
     /// `handsBack` or `taps`.
     package var steps: [Step]
-    /// The title that reports show instead of the steps' texts; nil if there is none.
+    /// The title that reports show instead of the steps' texts; nil if they show the texts.
     var title: String?
 
     package init(steps: [Step]) { self.steps = steps }
