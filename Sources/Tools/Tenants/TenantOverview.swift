@@ -20,28 +20,31 @@ extension Tenant {
   }
 }
 
-/// The policies and demands for each class of users in each app.
+/// A table of policies and conditional access. It has a row for each class of users, and a column for apps in which
+/// each
+/// user gets the same policies.
 struct TenantOverview {
-  /// The policies that apply together, under conditions on facts that the export does not state.
+  /// A possible answer: the policies that apply together if `conditions` hold. The conditions are about facts that the
+  /// export does not state.
   struct Case: Hashable {
     var conditions: [TenantCondition]
     var policies: [Int]
     var state: ManagementState
-    /// The protection without conditional access.
+    /// The protection by the policies alone, regardless of conditional access.
     var protection: Protection
   }
 
-  /// The policies of a class in one app: for each device, a case for each combination of unknown facts.
+  /// The answer for a class of users in one app. On each device, it has a case for each combination of unknown facts.
   struct Cell: Hashable {
-    /// For each device, the cases; nil if the answer depends on too many facts.
+    /// The cases on each device. Nil for a device on which the policies depend on too many unknown facts.
     var cases: [[Case]?]
-    /// For each device, the demand of conditional access for a policy.
+    /// The demand of conditional access for an app protection policy on each device.
     var demands: [PolicyDemand]
-    /// For each device, the indices of the conditional access policies that the users cannot meet.
+    /// The conditional access policies that the users cannot meet on each device, by their indices.
     var blocks: [[Int]]
-    /// The protection on all devices.
+    /// The combined protection of all devices.
     private(set) var protection = Protection.unknown
-    /// Whether the answer on one of the devices depends on too many facts.
+    /// Whether the policies on at least one device depend on too many unknown facts.
     let isUndecided: Bool
 
     init(cases: [[Case]?], demands: [PolicyDemand], blocks: [[Int]]) {
@@ -69,8 +72,9 @@ struct TenantOverview {
   enum Protection: String, CaseIterable {
     case protected, noAccess, permissive, partial, unknown, lockedOut, unprotected
 
-    /// Combines the protection on several devices, or in several apps. Parts without access are ignored, unless no part
-    /// has access. If some parts are unprotected and all others are locked out, the result is unprotected.
+    /// Combines the protection on several devices, or in several apps. Parts with `noAccess` count only if all parts
+    /// have
+    /// it. If some parts are unprotected and all others are locked out, the result is unprotected.
     init(of parts: [Protection]) {
       let accessible = Set(parts).subtracting([.noAccess])
       let parts = accessible.isEmpty ? Set(parts) : accessible
@@ -98,9 +102,9 @@ struct TenantOverview {
   /// Users with the same policies in every app and the same conditional access requirements.
   struct Row {
     var users: UserClass
-    /// For each column, the index in ``TenantOverview/cells``.
+    /// For each column, the index of the row's cell in ``TenantOverview/cells``.
     fileprivate(set) var cells: [Int]
-    /// The conditional access policies that apply, in words.
+    /// The conditional access policies that apply to the users, as lines of text.
     var demands: [String]
   }
 
@@ -119,7 +123,7 @@ struct TenantOverview {
   private(set) var columns: [Column] = []
   /// The rows, by descending size of the class.
   private(set) var rows: [Row] = []
-  /// The cells without duplicates.
+  /// The distinct cells of all rows.
   private(set) var cells: [Cell] = []
 
   init(_ tenant: Tenant, _ classes: [UserClass], _ apps: [String], _ devices: [TenantDevice]) {
@@ -196,7 +200,7 @@ struct TenantOverview {
     private var cases: [[Case]?] = []
     private(set) var cells: [Cell] = []
 
-    /// Returns an identifier for each list of cases. Equal lists have the same identifier.
+    /// Returns an identifier for each element of `cases`. Equal elements have the same identifier.
     mutating func identifiers(of cases: [[Case]?]) -> [Int] {
       cases.map { entry in
         if let known = identifiers[entry] { return known }
@@ -206,7 +210,9 @@ struct TenantOverview {
       }
     }
 
-    /// Returns the index of the cell with these lists of cases. The lists are given by identifier, one for each device.
+    /// Returns the index of the cell with this content, and adds the cell if it is new.
+    ///
+    /// - Parameter identifiers: For each device, the identifier of the list of cases.
     mutating func cell(
       _ identifiers: [Int], _ demands: [PolicyDemand], _ blocks: [[Int]]
     ) -> Int {
@@ -220,13 +226,17 @@ struct TenantOverview {
   }
 
   private struct Demands {
-    /// For each user of the survey, the index in ``words``, ``ofPolicies`` and ``blocks``.
+    /// For each user of the survey, an index into ``words``, ``ofPolicies`` and ``blocks``. These lists have an element
+    /// for
+    /// each block of users whom conditional access treats equally.
     private(set) var labels: [Int]
-    /// The distinct demands, as lines. Equal lines have the same number.
+    /// For each value of ``labels``, the users' conditional access policies as lines of text. Elements with equal lines
+    /// have
+    /// the same `number`.
     private(set) var words: [(number: Int, lines: [String])] = []
     /// For each value of ``labels``, the demand for an app protection policy on each device.
     private(set) var ofPolicies: [[PolicyDemand]] = []
-    /// For each value of ``labels``, the policies that cannot be met on each device.
+    /// For each value of ``labels``, the conditional access policies that the users cannot meet on each device.
     private(set) var blocks: [[[Int]]] = []
 
     init(_ overview: TenantOverview, _ survey: UserSurvey) {

@@ -4,7 +4,9 @@ internal import GraphDocuments
 internal import Output
 internal import Policy
 
-/// The tenant on one page: users by class, their apps, and the ways out of the apps.
+/// An HTML page about the tenant: classes of users, the policies in their apps, and the ways by which org data can
+/// leave
+/// the apps.
 extension Tenant {
   /// Returns a self-contained HTML page without scripts.
   ///
@@ -129,8 +131,9 @@ private struct TenantPage {
 
   // MARK: Reach
 
-  /// The distinct reaches of the document, with the devices of each reach in words. The words are nil if the reach is
-  /// the same on all devices of the page.
+  /// The distinct reaches of the document. `devices` names the devices with this reach in words; nil if all devices of
+  /// the
+  /// page have the same reach.
   private var distinctReaches: [(devices: String?, reach: DocumentReach)] {
     var found: [(devices: [TenantDevice], reach: DocumentReach)] = []
     for (device, reach) in zip(overview.devices, reaches) {
@@ -356,7 +359,8 @@ private struct TenantPage {
     }
   }
 
-  /// Cases of a cell with the same policies, openness, protection and consequence.
+  /// Cases of a cell that the page shows as one, because their policies, open ways, protection and consequence are
+  /// equal.
   private struct CaseGroup {
     /// The devices and the facts of each case; empty if there is only one group.
     var conditions: [String]
@@ -596,8 +600,9 @@ private struct TenantPage {
 }
 
 extension Tenant {
-  /// Makes paths in backticks relative to the folder. Such paths are the names of documents without a name. Replaces
-  /// the bundle ids of well-known apps by their names.
+  /// Shortens paths in backticks to paths relative to the tenant's folder, because a document without a name is named
+  /// by
+  /// its path. Replaces the bundle ids of well-known apps by the apps' names.
   fileprivate func shortened(_ text: String) -> String {
     sampleApps.reduce(text.replacing("`\(folder)/", with: "`")) { text, app in
       AppName.of(app).map { text.replacing("`\(app)`", with: $0) } ?? text
@@ -610,7 +615,9 @@ extension Sequence<TenantOverview.Row> {
 }
 
 extension TenantAnswer.Delivery {
-  /// Whether the policy is relevant to readers: it applies, or it is assigned but does not apply.
+  /// Whether the page reports the policy. It does if the policy applies, if the export does not state its assignments,
+  /// or
+  /// if an exclusion, a filter or a missing licence prevents it.
   fileprivate var isNews: Bool {
     switch self {
     case .notTargeted, .assigned(.notAssigned): false

@@ -24,8 +24,9 @@ package struct TenantReader {
   /// Notes about tables of objects other than users and members.
   private var skippedTables: [Diagnostic] = []
   private var errors: [Diagnostic] = []
-  /// For each answer of Graph, a warning about a page with a link to the next page; nil if the last page is among the
-  /// files.
+  /// For each answer of Graph, a warning that later pages are missing. Nil if the last page is among the files. The key
+  /// is
+  /// the context, which is the same on all pages of an answer.
   private var openPages: [String: Diagnostic?] = [:]
   /// The pages of member lists, keyed by the lowercase name or id of the group.
   private var memberLists: [String: MemberList] = [:]
@@ -97,7 +98,7 @@ package struct TenantReader {
     return String(name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex))
   }
 
-  /// Records whether an answer of Graph has a further page. All pages of an answer have the same context.
+  /// Updates ``openPages`` with one page of an answer of Graph. `context` is the same on all pages of the answer.
   private mutating func note(pageOf root: JSONValue, _ context: String, _ path: String) {
     guard let link = root["@odata.nextLink"] else {
       openPages[context] = .some(nil)

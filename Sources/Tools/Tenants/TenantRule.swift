@@ -100,7 +100,7 @@ package struct TenantLintRule: FindingRule {
   package let summary: String
   package let help: String
 
-  /// The rules about assignments. Rules about files occur only in findings.
+  /// The rules about assignments. Rules about files are not listed, because each is created from its finding.
   package static let all = TenantRule.allCases.map(Self.init)
 
   init(_ rule: TenantRule) {

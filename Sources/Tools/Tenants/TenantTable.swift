@@ -42,8 +42,8 @@ extension Tenant {
     }
   }
 
-  /// Returns the demand for a policy on a row's users in an alternative; ``PolicyDemand/never`` if the users need no
-  /// policy, or if a policy would not help.
+  /// Returns the cases in which conditional access demands an app protection policy of a row's users, if `alternative`
+  /// holds. There is no case (``PolicyDemand/never``) if the users need no policy, or if a policy would not help.
   func demand(on row: Row, _ alternative: Assumptions.Alternative<[Int]>) -> PolicyDemand {
     !row.blocks.isEmpty || row.isAccessible(under: alternative.answer)
       ? .never : row.demand.given(conditions(alternative.facts))
@@ -145,7 +145,7 @@ extension Tenant {
     }
   }
 
-  /// Groups consecutive rows of the same users.
+  /// The line that an answer shows if the export has no users.
   static func classes(of rows: [Row]) -> [[Row]] {
     var classes: [[Row]] = []
     for row in rows {
@@ -160,7 +160,7 @@ extension Tenant {
 
   /// Writes the alternatives of an answer. If the answer depends on too many unknown facts, writes these facts instead.
   ///
-  /// - Parameter facts: Returns the facts of an answer without alternatives.
+  /// - Parameter facts: Returns the facts on which the answer depends. Called only if the answer has no alternatives.
   private func write<Answer>(
     _ alternatives: [Assumptions.Alternative<Answer>]?, to writer: inout JSONWriter,
     _ body: (inout JSONWriter, Assumptions.Alternative<Answer>) -> Void,
@@ -255,7 +255,8 @@ extension Tenant {
   struct EffectiveSetting {
     /// The most restrictive value.
     var setting: PolicyView.Row
-    /// The values of single policies that differ from ``setting``.
+    /// The differing values that single policies have. The most restrictive value, ``setting``, takes effect instead of
+    /// them.
     var overruled: [PolicyView.Row]
   }
 
@@ -276,7 +277,9 @@ extension Tenant {
 }
 
 extension Tenant.Row {
-  /// Returns whether conditional access neither blocks the users nor may lock them out while these policies apply.
+  /// Returns whether the users are certain to get access if these policies apply: conditional access does not block
+  /// them,
+  /// and cannot lock them out.
   func isAccessible(under policies: [Int]) -> Bool {
     blocks.isEmpty && (!policies.isEmpty || demand.cases.isEmpty)
   }

@@ -67,10 +67,12 @@ extension Tenant {
     return text
   }
 
-  /// The text in place of an app, in a line about users with the same answer in all apps of the table.
+  /// The text in place of an app's name, if a user has the same answer in all apps of the table.
   private static let everyApp = "every app"
 
-  /// Returns the most frequent answer and its number of apps; nil if at most ``listed`` apps have this answer.
+  /// Returns the most frequent answer and the number of its apps. Nil if the number is at most ``listed``, because so
+  /// few
+  /// apps are listed one by one.
   private static func usual(_ answers: [String]) -> (answer: String, count: Int)? {
     let counts = Dictionary(answers.map { ($0, 1) }, uniquingKeysWith: +)
     guard let most = counts.values.max(), most > listed else { return nil }
@@ -115,7 +117,7 @@ extension Tenant {
     }.joined(separator: ", ")
   }
 
-  /// Returns a clause about a user with a disabled account; nil for other users.
+  /// Returns a clause with the effect of the user's disabled account; nil if the account is enabled.
   ///
   /// Source: Learn, "Revoke user access in Microsoft Entra ID": the user gets no new tokens.
   package func clause(onDisabled user: Int) -> String? {
@@ -124,7 +126,7 @@ extension Tenant {
       + "receives nothing new; the answer is for an enabled account"
   }
 
-  /// Returns a sentence about a user with a disabled account; nil for other users.
+  /// Returns a sentence with the effect of the user's disabled account; nil if the account is enabled.
   package func remark(onDisabled user: Int) -> String? {
     clause(onDisabled: user).map { "\($0.capitalizedStart).".escapingUnprintable() }
   }
@@ -235,7 +237,8 @@ extension Tenant {
   /// with the same answer. A larger number is summarised in one line.
   private static let listed = 5
 
-  /// Returns the documents that an answer does not list one by one.
+  /// Returns the documents that an answer summarises in one line, by their indices: all documents with an idle result.
+  /// Empty if there are at most ``listed``, because so few are listed one by one.
   private func folded<Answer>(
     _ results: [TenantAnswer.Result<Answer>], _ isIdle: (TenantAnswer.Result<Answer>) -> Bool
   ) -> [Int] {
@@ -264,14 +267,16 @@ extension Tenant {
     return "does not apply: excluded, because \(membership(of: user, in: group))"
   }
 
-  /// Alternatives with the same judgement of a conditional access policy.
+  /// The alternatives with the same clause about a conditional access policy. `condition` states when the clause is
+  /// true;
+  /// empty if it is always true.
   typealias AccessCase = (
     clause: String, condition: String,
     alternatives: [Assumptions.Alternative<ConditionalAccessPolicy.Judgement>]
   )
 
   /// Returns the distinct judgements of a conditional access policy, with their conditions. A policy that never applies
-  /// has a single judgement without a condition. A reason that holds for all users is preferred.
+  /// has one judgement without a condition. Its reason is not specific to the user, if there is such a reason.
   func accessCases(
     _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, of user: Int
   ) -> [AccessCase] {
@@ -380,8 +385,8 @@ extension Tenant {
       + (facts.isEmpty ? "" : " if \(list(facts))") + (reason.isEmpty ? "" : ": \(reason)")
   }
 
-  /// Returns the reason why a document reaches or does not reach a user; empty if the conditions of the answer are the
-  /// reason.
+  /// Returns the reason why a document reaches or does not reach a user. Leaves out the results of filters that `facts`
+  /// assume. Empty if there is no further reason.
   private func reason(
     for delivery: TenantAnswer.Delivery, _ assignments: [Assignment], _ file: String, _ user: Int,
     given facts: [(fact: UnknownFact, holds: Bool)]
@@ -425,7 +430,8 @@ extension Tenant {
     }
   }
 
-  /// Returns a clause with the filter's result that lets the assignment apply or, if `applies` is false, prevents it.
+  /// Returns a clause that states a filter's result: the result with which the assignment applies or, if `applies` is
+  /// false, the result with which it does not apply.
   func result(of filter: Assignment.Filter, applying applies: Bool) -> String {
     "the filter `\(filterName(filter.name))` is \((filter.mode == .include) == applies)"
   }
@@ -461,7 +467,9 @@ extension Tenant {
 
   // MARK: Facts
 
-  /// Returns the facts about groups and filters that must be stated for an answer without alternatives.
+  /// Returns lines about missing data on groups and filters. If the export contained the data, the answer would not
+  /// depend
+  /// on unknown memberships and filter results.
   private func gaps(in answer: TenantAnswer) -> [String] {
     var asked: [UnknownFact] = []
     for result in answer.policies {
@@ -502,7 +510,8 @@ extension Tenant {
     return lines.isEmpty ? [] : ["", "Not in the export"] + lines.unique
   }
 
-  /// Returns the properties of a device on which the result of a filter depends, with the options that state them.
+  /// Returns lines with the device's properties that a filter's result depends on, and with the options that state
+  /// them.
   ///
   /// - Parameter name: The lowercase name or id.
   private func gaps(inFilter name: String, on device: TenantDevice) -> [String] {
@@ -529,8 +538,9 @@ extension Tenant {
       ?? facts(deciding: part, for: answer.user, app: answer.app, on: answer.device)
   }
 
-  /// A part of the answer for a user in an app on a device: the policies that apply together, or a
-  /// document by its index.
+  /// A part of the answer for a user in an app on a device: the policies that apply together, or a single document, by
+  /// its
+  /// index.
   enum AnswerPart {
     case effective
     case policy(Int)
@@ -538,7 +548,7 @@ extension Tenant {
     case access(Int)
   }
 
-  /// Returns the facts on which a part of an answer depends, if too many facts are unknown to list alternatives.
+  /// Returns the unknown facts on which a part of an answer depends.
   func facts(
     deciding part: AnswerPart, for user: Int, app: String, on device: TenantDevice
   ) -> [UnknownFact] {
@@ -552,7 +562,7 @@ extension Tenant {
     }
   }
 
-  /// Returns a line about a result that depends on too many facts to list alternatives; empty for other results.
+  /// Returns a line with the unknown facts on which a result depends. Empty if the result has a list of alternatives.
   private func undecided<Answer>(
     _ result: TenantAnswer.Result<Answer>, _ part: AnswerPart, _ answer: TenantAnswer
   ) -> [String] {

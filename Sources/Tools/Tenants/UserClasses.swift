@@ -41,6 +41,8 @@ extension Tenant {
     return (members, directory.enabledUsers.count { isMember($0) == nil })
   }
 
+  /// Groups users like ``classes()``.
+  ///
   /// - Parameter extents: The members of the groups that documents name.
   func classes(_ extents: [Int: Directory.Extent]) -> [UserClass] {
     partition(extents).blocks(of: directory.enabledUsers).map(UserClass.init(users:)).sorted {
@@ -67,7 +69,7 @@ extension Tenant {
     return partition
   }
 
-  /// The users that conditional access policies name.
+  /// The indices of the users whom conditional access policies name, rather than their groups or roles.
   private var namedUsers: Set<Int> {
     let names = conditionalAccess.map { $0.users.included.union($0.users.excluded) }
     return Set(names.joined().compactMap { directory.user($0) })
@@ -83,17 +85,19 @@ extension Tenant {
   }
 }
 
-/// A partition of users that is refined by sets of users. The time for a refinement is proportional to the size of the
-/// set, not to the number of all users.
+/// A partition of users into blocks. Each ``split(_:)`` refines the partition, in a time proportional to the number of
+/// the given users.
 package struct UserPartition: Sendable {
   /// The label of each user's block.
   private(set) var labels: [Int32]
-  /// For each label, the new label of its users in the current set; -1 if no such user has been found yet.
+  /// The state of a ``split(_:)``: for each label, the new label of the given users with this label. -1 if no such user
+  /// has
+  /// been found yet.
   private var successors: [Int32] = [-1]
 
   init(count: Int) { labels = Array(repeating: 0, count: count) }
 
-  /// Separates these users from all other users.
+  /// Splits each block into the given users and all other users.
   mutating func split(_ users: some Sequence<Int>) {
     var touched: [Int] = []
     for user in users {

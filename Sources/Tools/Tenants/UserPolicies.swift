@@ -4,7 +4,7 @@ package import GraphDocuments
 internal import Output
 package import Policy
 
-/// A user's policies on a device: in each app, the policies that apply together.
+/// The policies of a user on a device: in each app, the policies that apply together.
 package struct UserPolicies: Sendable, Hashable {
   /// Apps in which the same policies apply.
   package struct Part: Sendable, Hashable {
@@ -60,9 +60,11 @@ package struct TenantCondition: Sendable, Hashable {
   /// The number of alternatives above which ``simplified(_:)`` only removes duplicates.
   private static let maximumSimplified = 128
 
-  /// Returns equivalent alternatives with fewer conditions. An alternative without conditions always holds.
+  /// Returns equivalent alternatives with fewer conditions. An alternative holds if all of its conditions are met, so
+  /// one
+  /// without conditions always holds.
   ///
-  /// - Parameter alternatives: The conditions of each alternative, which are met together.
+  /// - Parameter alternatives: The conditions of each alternative.
   static func simplified(_ alternatives: [[TenantCondition]]) -> [[TenantCondition]] {
     var seen: Set<Set<TenantCondition>> = []
     var found = alternatives.map { alternative in
@@ -76,8 +78,8 @@ package struct TenantCondition: Sendable, Hashable {
     return found
   }
 
-  /// Returns the index of an alternative that can be simplified or removed, and the simplified alternative. `simpler`
-  /// is nil if the alternative can be removed. Returns nil if there is no such alternative.
+  /// Finds an alternative that can be simplified or removed. Returns its index and the simplified alternative, with
+  /// `simpler` nil if the alternative can be removed. Returns nil if there is no such alternative.
   private static func simplification(
     of alternatives: [[TenantCondition]]
   ) -> (index: Int, simpler: [TenantCondition]?)? {
@@ -121,7 +123,8 @@ package struct PolicyAudience: Sendable {
   fileprivate var count: Int { members.reduce(0) { $0 + ($1.users?.users.count ?? 0) } }
 }
 
-/// A user without facts in the export. The user has a licence, because users without one get no policy.
+/// The user for whom answers hold if the export contains no users. All memberships are unknown. The user has a licence,
+/// because users without one get no policy.
 private struct AnyUser: UserFacts {
   let isLicensed: Bool? = true
   let hasAllGroups = false
@@ -146,6 +149,8 @@ private struct AudienceList {
   private var members: [UserPolicies?: [[TenantCondition]: Int]] = [:]
   private var unknownFacts: [String] = []
 
+  /// Adds users who get the policies under the conditions.
+  ///
   /// - Parameter users: Nil for any user.
   @discardableResult
   mutating func add(
@@ -171,7 +176,7 @@ private struct AudienceList {
     found[place.audience].members[place.member].users? += users.users
   }
 
-  /// Adds facts on which the policies of users depend, if these users have too many cases to list.
+  /// Adds the facts on which users' policies depend, if these users have too many cases to list.
   mutating func add(unknownFacts facts: [String]) {
     unknownFacts = (unknownFacts + facts).unique
   }
@@ -197,7 +202,7 @@ private struct AudienceList {
 package struct PoliciesByRecipient: Sendable {
   /// Policies that apply together, with their recipients.
   package struct Group: Sendable {
-    /// One policy with the effect of all policies in the group.
+    /// The policies of the group, merged into one policy.
     package var policy: PolicyDocument
     package var state: ManagementState
     package var recipients: [PolicyRecipients]
@@ -205,15 +210,19 @@ package struct PoliciesByRecipient: Sendable {
 
   package private(set) var groups: [Group] = []
   package private(set) var unprotected: [PolicyRecipients] = []
-  /// The users and apps with policies that depend on too many unknown facts.
+  /// The users whose policies depend on too many unknown facts, with the apps in which they do.
   package private(set) var unknown: [PolicyRecipients] = []
   /// The facts on which the policies of ``unknown`` depend, as clauses.
   package private(set) var unknownFacts: [String] = []
-  /// The parts found so far, in the order in which they were found.
+  /// The distinct sets of policies found so far, in the order in which they were found. Each has its recipients, with
+  /// the
+  /// apps in which they get the policies. `part` has no apps; it is nil if the policies are unknown.
   private var parts: [(part: UserPolicies.Part?, apps: [(PolicyRecipients, [String])])] = []
-  /// The indices of ``parts``.
+  /// The index of each part in ``parts``.
   private var places: [UserPolicies.Part?: Int] = [:]
 
+  /// Adds recipients of policies in an app.
+  ///
   /// - Parameter part: The policies that reach the recipients in the app; nil if unknown.
   fileprivate mutating func add(
     _ recipients: [PolicyRecipients], _ part: UserPolicies.Part?, in app: String,
@@ -280,8 +289,9 @@ extension Tenant {
     return audiences(subjects(users), called: name, in: apps ?? sampleApps, on: device)
   }
 
-  /// Returns the policies with their recipients. Each app is evaluated separately, so it has only
-  /// the conditions that matter there.
+  /// Returns the policies with their recipients. Each app is evaluated separately, so a recipient has only the
+  /// conditions
+  /// that affect this app.
   ///
   /// - Parameter users: The selected users; nil for all. If the export contains no users, an arbitrary user is used.
   package func policiesByRecipient(
@@ -300,7 +310,7 @@ extension Tenant {
     return found
   }
 
-  /// The classes of users that a question is about.
+  /// The classes of users to evaluate.
   private struct Subjects {
     let classes: [UserClass]
     /// A survey of one user from each class.
@@ -354,8 +364,8 @@ extension Tenant {
     return found.audiences
   }
 
-  /// Returns answers about all apps, and the index of the answer for each class. An answer that depends on too many
-  /// unknown facts is nil.
+  /// Returns the distinct answers about all apps, in `alternatives`, and each class's index into them, in `labels`. An
+  /// answer that depends on too many unknown facts is nil.
   private static func policies(
     of subjects: Subjects, in apps: [String], on device: TenantDevice
   ) -> (labels: [Int], alternatives: [[Assumptions.Alternative<UserPolicies>]?]) {
@@ -429,8 +439,7 @@ extension Tenant {
     }
   }
 
-  /// Returns one policy that targets the part's apps and has the effect of all its policies; nil if the part has no
-  /// policy.
+  /// Merges the part's policies into one policy that targets the part's apps. Returns nil if the part has no policy.
   package func policy(of part: UserPolicies.Part) -> PolicyDocument? {
     let documents = part.policies.map { policies[$0] }
     let targeting = Targeting(bundleIDs: part.apps)

@@ -13,7 +13,7 @@ final class UserSurvey {
   let users: [Int]
   /// The members of the groups that documents name; nil if they are not needed.
   private let extents: [Int: Directory.Extent]?
-  /// The number of each user of the directory; -1 for users outside of the survey.
+  /// For each user of the directory, the user's number in this survey; -1 for users who are not in the survey.
   private let numbers: [Int32]
   private var facts: [Int: TenantUser] = [:]
   private var blocks: [UserReading: UserBlocks] = [:]
@@ -112,6 +112,8 @@ final class UserSurvey {
     return found
   }
 
+  /// Splits the partition by the members who are in the survey.
+  ///
   /// - Parameter members: Indices of the directory.
   private func split(_ members: some Sequence<Int>, _ partition: inout UserPartition) {
     partition.split(members.lazy.map { Int(self.numbers[$0]) }.filter { $0 >= 0 })
@@ -132,9 +134,9 @@ final class UserSurvey {
   /// The inputs that determine an app's management state on a device; the cache key of ``states``.
   private struct StateQuestion: Hashable {
     var isNamedByIntune: Bool
-    /// The configurations that may name the user to the app.
+    /// The configurations that may name the enrolled user to the app, by their indices.
     var configurations: [Int]
-    /// The device as the app sees it.
+    /// The device, with the version of the app if filters depend on it.
     var device: TenantDevice
   }
 
@@ -153,7 +155,7 @@ final class UserSurvey {
   private struct PolicyQuestion: Hashable {
     var policy: Int
     var state: ManagementState
-    /// The device as the app sees it.
+    /// The device, with the version of the app if filters depend on it.
     var device: TenantDevice
   }
 
@@ -171,10 +173,10 @@ final class UserSurvey {
 
   // MARK: Apps
 
-  /// The properties by which the survey distinguishes apps on a device.
+  /// The inputs that determine which policies apply together in an app on a device; the cache key of ``answers``.
   private struct AppQuestion: Hashable {
     var state: StateQuestion
-    /// The policies that target the app in each state, by their indices.
+    /// For each state of the app, the policies that target the app, by their indices.
     var targeting: [ManagementState: [Int]]
   }
 
@@ -246,22 +248,25 @@ final class UserSurvey {
 
 // MARK: - Groups of users
 
-/// The properties of users that documents evaluate.
+/// The properties of users that a set of documents evaluates. Users with equal properties are in one block. The cache
+/// key
+/// of ``UserSurvey/blocks``.
 private struct UserReading: Hashable {
   var groups: Set<Int> = []
   var readsAbsentGroups = false
   var readsLicences = false
   var readsGuests = false
-  /// The users whom a document names.
+  /// The users whom the documents name.
   var named: Set<Int> = []
 
-  /// Adds a group; nil stands for a group that the export does not contain.
+  /// Adds a group that a document names; nil for a group that the export does not contain.
   mutating func add(_ group: Int?) {
     if let group { groups.insert(group) } else { readsAbsentGroups = true }
   }
 }
 
-/// The users of a survey, grouped into blocks that a set of documents cannot distinguish by name, group,
+/// The users of a survey, grouped into blocks. A set of documents cannot distinguish the users of a block by name,
+/// group,
 /// licence or guest state.
 struct UserBlocks {
   /// For each user, the index of the block.
@@ -305,7 +310,8 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
     self.alternatives = alternatives
   }
 
-  /// Creates the outcomes of one tenant, with an identifier for each outcome.
+  /// Creates the outcomes. Blocks with equal alternatives get the same identifier. Blocks without alternatives do not,
+  /// because their users may differ in the unknown facts.
   init(_ blocks: UserBlocks, _ alternatives: [Alternatives?]) {
     var numbers: [[Branch]: Int] = [:]
     var count = 0
@@ -326,7 +332,7 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
 
   func alternatives(for user: Int) -> Alternatives? { alternatives[Int(blocks.labels[user])] }
 
-  /// The users by outcome, without the users who have the outcome of the largest block.
+  /// The users, grouped by outcome, except the users with the outcome of the largest block.
   var exceptions: [[Int]] {
     var found: [Int: [Int]] = [:]
     for (index, block) in blocks.blocks.enumerated() where ids[index] != ids[0] {
@@ -340,17 +346,17 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
   }
 }
 
-/// The outcomes that determine which policies apply together in an app on a device.
+/// The partial results for an app on a device: for each user, the app's management state and the policies that apply.
 private struct AppParts {
   let states: UserOutcomes<ManagementState>
-  /// The policies that target the app in each state, by their indices.
+  /// For each state of the app, the policies that target the app, by their indices, and the users to whom they apply.
   var policies: [ManagementState: [(policy: Int, outcomes: UserOutcomes<Bool>)]] = [:]
 
   init(states: UserOutcomes<ManagementState>) { self.states = states }
 
-  /// Returns the answer, combined from the outcomes for the state and for each policy. The answer evaluates the same
-  /// facts as a question about all documents at once, in the same order. Nil if a part depends on too many unknown
-  /// facts.
+  /// Returns the answer for a user, combined from the app's state and the results of the single policies. The answer
+  /// evaluates the same facts as a question about all documents at once, in the same order. Nil if a result depends on
+  /// too many unknown facts.
   func answer(for user: Int) -> [Assumptions.Alternative<AppAnswers.Answer>]? {
     guard let states = states.alternatives(for: user) else { return nil }
     if let known = states.known(), let policies = policies[known] {
@@ -395,14 +401,14 @@ struct AppAnswers {
 
   typealias Alternatives = [Assumptions.Alternative<Answer>]
 
-  /// For each user, the index in ``alternatives``.
+  /// For each user, the index of the answer in ``alternatives``.
   let labels: [Int32]
-  /// The answers to which ``labels`` refer; nil for an answer that depends on too many unknown facts.
+  /// The distinct answers; nil for an answer that depends on too many unknown facts.
   let alternatives: [Alternatives?]
 
   func alternatives(for user: Int) -> Alternatives? { alternatives[Int(labels[user])] }
 
-  /// The users by answer, without the users who have the most frequent answer.
+  /// The users, grouped by answer, except the users with the most frequent answer.
   var exceptions: [[Int]] {
     var users = Array(repeating: [Int](), count: alternatives.count)
     for (user, label) in labels.enumerated() { users[Int(label)].append(user) }
@@ -410,7 +416,7 @@ struct AppAnswers {
     return users.indices.filter { $0 != largest }.map { users[$0] }
   }
 
-  /// The policies in ``alternatives`` without the management states, in the same order.
+  /// The sets of policies in ``alternatives``, in the same order, without the management states.
   var effective: [[Assumptions.Alternative<[Int]>]?] {
     alternatives.map { alternatives in
       alternatives.map { alternatives in
@@ -420,9 +426,11 @@ struct AppAnswers {
     }
   }
 
+  /// Creates the answers for all users.
+  ///
   /// - Parameters:
-  ///   - partition: A partition into users with equal answers.
-  ///   - question: Returns the answer for one user of each block.
+  ///   - partition: A partition into blocks of users with equal answers.
+  ///   - question: Returns the answer for a user.
   fileprivate init(_ partition: UserPartition, _ question: (Int) -> Alternatives?) {
     var labels = Array(repeating: Int32(0), count: partition.labels.count)
     var alternatives: [Alternatives?] = []
