@@ -21,8 +21,7 @@ extension Tenant {
 }
 
 /// A table of policies and conditional access. It has a row for each class of users, and a column for apps in which
-/// each
-/// user gets the same policies.
+/// each user gets the same policies.
 struct TenantOverview {
   /// A possible answer: the policies that apply together if `conditions` hold. The conditions are about facts that the
   /// export does not state.
@@ -73,8 +72,7 @@ struct TenantOverview {
     case protected, noAccess, permissive, partial, unknown, lockedOut, unprotected
 
     /// Combines the protection on several devices, or in several apps. Parts with `noAccess` count only if all parts
-    /// have
-    /// it. If some parts are unprotected and all others are locked out, the result is unprotected.
+    /// have it. If some parts are unprotected and all others are locked out, the result is unprotected.
     init(of parts: [Protection]) {
       let accessible = Set(parts).subtracting([.noAccess])
       let parts = accessible.isEmpty ? Set(parts) : accessible
@@ -227,12 +225,10 @@ struct TenantOverview {
 
   private struct Demands {
     /// For each user of the survey, an index into ``words``, ``ofPolicies`` and ``blocks``. These lists have an element
-    /// for
-    /// each block of users whom conditional access treats equally.
+    /// for each block of users whom conditional access treats equally.
     private(set) var labels: [Int]
     /// For each value of ``labels``, the users' conditional access policies as lines of text. Elements with equal lines
-    /// have
-    /// the same `number`.
+    /// have the same `number`.
     private(set) var words: [(number: Int, lines: [String])] = []
     /// For each value of ``labels``, the demand for an app protection policy on each device.
     private(set) var ofPolicies: [[PolicyDemand]] = []

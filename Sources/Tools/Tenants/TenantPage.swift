@@ -5,8 +5,7 @@ internal import Output
 internal import Policy
 
 /// An HTML page about the tenant: classes of users, the policies in their apps, and the ways by which org data can
-/// leave
-/// the apps.
+/// leave the apps.
 extension Tenant {
   /// Returns a self-contained HTML page without scripts.
   ///
@@ -132,8 +131,7 @@ private struct TenantPage {
   // MARK: Reach
 
   /// The distinct reaches of the document. `devices` names the devices with this reach in words; nil if all devices of
-  /// the
-  /// page have the same reach.
+  /// the page have the same reach.
   private var distinctReaches: [(devices: String?, reach: DocumentReach)] {
     var found: [(devices: [TenantDevice], reach: DocumentReach)] = []
     for (device, reach) in zip(overview.devices, reaches) {
@@ -601,8 +599,7 @@ private struct TenantPage {
 
 extension Tenant {
   /// Shortens paths in backticks to paths relative to the tenant's folder, because a document without a name is named
-  /// by
-  /// its path. Replaces the bundle ids of well-known apps by the apps' names.
+  /// by its path. Replaces the bundle ids of well-known apps by the apps' names.
   fileprivate func shortened(_ text: String) -> String {
     sampleApps.reduce(text.replacing("`\(folder)/", with: "`")) { text, app in
       AppName.of(app).map { text.replacing("`\(app)`", with: $0) } ?? text
@@ -616,8 +613,7 @@ extension Sequence<TenantOverview.Row> {
 
 extension TenantAnswer.Delivery {
   /// Whether the page reports the policy. It does if the policy applies, if the export does not state its assignments,
-  /// or
-  /// if an exclusion, a filter or a missing licence prevents it.
+  /// or if an exclusion, a filter or a missing licence prevents it.
   fileprivate var isNews: Bool {
     switch self {
     case .notTargeted, .assigned(.notAssigned): false

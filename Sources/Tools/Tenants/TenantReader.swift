@@ -25,8 +25,7 @@ package struct TenantReader {
   private var skippedTables: [Diagnostic] = []
   private var errors: [Diagnostic] = []
   /// For each answer of Graph, a warning that later pages are missing. Nil if the last page is among the files. The key
-  /// is
-  /// the context, which is the same on all pages of an answer.
+  /// is the context, which is the same on all pages of an answer.
   private var openPages: [String: Diagnostic?] = [:]
   /// The pages of member lists, keyed by the lowercase name or id of the group.
   private var memberLists: [String: MemberList] = [:]

@@ -278,8 +278,7 @@ extension Tenant {
 
 extension Tenant.Row {
   /// Returns whether the users are certain to get access if these policies apply: conditional access does not block
-  /// them,
-  /// and cannot lock them out.
+  /// them, and cannot lock them out.
   func isAccessible(under policies: [Int]) -> Bool {
     blocks.isEmpty && (!policies.isEmpty || demand.cases.isEmpty)
   }

@@ -71,8 +71,7 @@ extension Tenant {
   private static let everyApp = "every app"
 
   /// Returns the most frequent answer and the number of its apps. Nil if the number is at most ``listed``, because so
-  /// few
-  /// apps are listed one by one.
+  /// few apps are listed one by one.
   private static func usual(_ answers: [String]) -> (answer: String, count: Int)? {
     let counts = Dictionary(answers.map { ($0, 1) }, uniquingKeysWith: +)
     guard let most = counts.values.max(), most > listed else { return nil }
@@ -268,8 +267,7 @@ extension Tenant {
   }
 
   /// The alternatives with the same clause about a conditional access policy. `condition` states when the clause is
-  /// true;
-  /// empty if it is always true.
+  /// true; empty if it is always true.
   typealias AccessCase = (
     clause: String, condition: String,
     alternatives: [Assumptions.Alternative<ConditionalAccessPolicy.Judgement>]
@@ -468,8 +466,7 @@ extension Tenant {
   // MARK: Facts
 
   /// Returns lines about missing data on groups and filters. If the export contained the data, the answer would not
-  /// depend
-  /// on unknown memberships and filter results.
+  /// depend on unknown memberships and filter results.
   private func gaps(in answer: TenantAnswer) -> [String] {
     var asked: [UnknownFact] = []
     for result in answer.policies {
@@ -539,8 +536,7 @@ extension Tenant {
   }
 
   /// A part of the answer for a user in an app on a device: the policies that apply together, or a single document, by
-  /// its
-  /// index.
+  /// its index.
   enum AnswerPart {
     case effective
     case policy(Int)

@@ -61,8 +61,7 @@ package struct TenantCondition: Sendable, Hashable {
   private static let maximumSimplified = 128
 
   /// Returns equivalent alternatives with fewer conditions. An alternative holds if all of its conditions are met, so
-  /// one
-  /// without conditions always holds.
+  /// one without conditions always holds.
   ///
   /// - Parameter alternatives: The conditions of each alternative.
   static func simplified(_ alternatives: [[TenantCondition]]) -> [[TenantCondition]] {
@@ -215,8 +214,7 @@ package struct PoliciesByRecipient: Sendable {
   /// The facts on which the policies of ``unknown`` depend, as clauses.
   package private(set) var unknownFacts: [String] = []
   /// The distinct sets of policies found so far, in the order in which they were found. Each has its recipients, with
-  /// the
-  /// apps in which they get the policies. `part` has no apps; it is nil if the policies are unknown.
+  /// the apps in which they get the policies. `part` has no apps; it is nil if the policies are unknown.
   private var parts: [(part: UserPolicies.Part?, apps: [(PolicyRecipients, [String])])] = []
   /// The index of each part in ``parts``.
   private var places: [UserPolicies.Part?: Int] = [:]
@@ -290,8 +288,7 @@ extension Tenant {
   }
 
   /// Returns the policies with their recipients. Each app is evaluated separately, so a recipient has only the
-  /// conditions
-  /// that affect this app.
+  /// conditions that affect this app.
   ///
   /// - Parameter users: The selected users; nil for all. If the export contains no users, an arbitrary user is used.
   package func policiesByRecipient(

@@ -249,8 +249,7 @@ final class UserSurvey {
 // MARK: - Groups of users
 
 /// The properties of users that a set of documents evaluates. Users with equal properties are in one block. The cache
-/// key
-/// of ``UserSurvey/blocks``.
+/// key of ``UserSurvey/blocks``.
 private struct UserReading: Hashable {
   var groups: Set<Int> = []
   var readsAbsentGroups = false
@@ -266,8 +265,7 @@ private struct UserReading: Hashable {
 }
 
 /// The users of a survey, grouped into blocks. A set of documents cannot distinguish the users of a block by name,
-/// group,
-/// licence or guest state.
+/// group, licence or guest state.
 struct UserBlocks {
   /// For each user, the index of the block.
   let labels: [Int32]

@@ -12,7 +12,7 @@ public final class AppProcess: Sendable {
   /// message.
   public static let current = AppProcess()
 
-  /// The interface through which other threads call the app.
+  /// The interface through which other threads reach the connection's thread.
   let remote: ApplicationRemote
   let inbox: EventInbox
   /// The threads that are waiting for an answer.
@@ -57,11 +57,11 @@ public final class AppProcess: Sendable {
 
   // MARK: Requests to the device
 
-  /// Sends a request to the device, and waits for the answer. Any thread but the connection's may call this method.
-  /// Does not return if the device no longer exists.
+  /// Sends a request to the device, and waits for the answer. May be called on any thread except the connection's. If
+  /// the device no longer exists, the method does not return.
   ///
-  /// - Parameter question: Called on the connection's thread with the caller's thread identity. It
-  ///   must call `answer` on that thread exactly once.
+  /// - Parameter question: Called on the connection's thread with the caller's thread identity. It must call `answer`
+  ///   on that thread exactly once.
   public func ask<Answer: Sendable>(
     _ question: @escaping @Sendable (Application, _ answer: @escaping (Answer) -> Void) -> Void
   ) -> Answer {
@@ -106,7 +106,7 @@ public final class AppProcess: Sendable {
   /// The account for which the app is opening a URL; nil if the account is unknown or no URL is being opened.
   public var currentActivity: String? { activity.withLock { $0 } }
 
-  /// Runs `body`, in which the app opens an item or URL for an account.
+  /// Runs `body` with ``currentActivity`` set to the account. In `body`, the app opens an item or URL for this account.
   public func withActivity(of accountId: String?, _ body: () -> Void) {
     activity.withLock { $0 = accountId }
     body()

@@ -5,7 +5,7 @@ internal import Synchronization
 ///
 /// Slow calls are reported to the device by name.
 public enum Callback {
-  /// The duration from which a call is reported: users notice a delay of one second.
+  /// The longest duration of a call that is not reported. Users notice a delay of one second.
   static let patience = Duration.seconds(1)
 
   /// Calls `body` on the main thread. Calls are executed in FIFO order.

@@ -1,9 +1,10 @@
 internal import Dispatch
 internal import Synchronization
 
-/// A closure or object of the app on its way through the connection's thread to another thread.
+/// A closure or object of the app that passes through the connection's thread to another thread.
 ///
-/// The connection's thread must never release the last reference, because a deinitializer may run app code.
+/// The connection's thread must never release the last reference, because a deinitializer may run app code. A value
+/// that was not taken is therefore released on a background thread.
 public final class Carried<Value>: @unchecked Sendable {
   private var value: Value?
   private let lock = Mutex(())

@@ -11,7 +11,7 @@ public final class Completion<Value: Sendable>: Sendable {
   ///
   /// - Parameters:
   ///   - name: The name of the delegate's method, for reports.
-  ///   - fallback: The answer if the handler is never called.
+  ///   - fallback: The answer if the app releases the handler without a call.
   public init(
     of name: String, orElse fallback: Value, _ handler: @escaping @Sendable (Value) -> Void
   ) {
@@ -32,7 +32,8 @@ public final class Completion<Value: Sendable>: Sendable {
     handler(value)
   }
 
-  /// Discards the handler, because the app does not implement the method and other code answers.
+  /// Discards the handler without a report. Used if the app does not implement the delegate's method, and other code
+  /// answers instead.
   public func withdraw() { handler.withLock { $0 = nil } }
 
   deinit {

@@ -11,7 +11,7 @@ final class ConnectionThread {
     self.replies = replies
   }
 
-  /// The app on the connection's thread; nil on any other thread.
+  /// The app, if the current thread is the connection's thread; otherwise nil.
   static var application: Application? {
     pthread_getspecific(key).map { Unmanaged<Application>.fromOpaque($0).takeUnretainedValue() }
   }
@@ -22,7 +22,7 @@ final class ConnectionThread {
     return key
   }()
 
-  /// The parts of the connection that are used by other threads.
+  /// The data of an established connection that other threads use.
   struct Link: Sendable {
     let remote: ApplicationRemote
     let bundleIdentifier: String

@@ -1,9 +1,9 @@
 internal import SluiceKit
 internal import Wire
 
-/// The SluiceKit delegate on the connection's thread. It forwards each event to the inbox, and each
-/// answer to the device. If the app has never used the SDK, it answers like an app without SDK
-/// delegates.
+/// The connection's delegate in SluiceKit, which forwards each event to the inbox and each answer
+/// to the device. If the app has never used the SDK, requests to the SDK get the answer of an app
+/// without SDK delegates.
 final class DeviceDelegate: InteractiveDelegate, AsyncDelegate {
   private let inbox: EventInbox
   /// The app to which this delegate belongs. It is set after the app has been created.

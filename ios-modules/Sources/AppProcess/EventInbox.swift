@@ -31,7 +31,7 @@ final class EventInbox: @unchecked Sendable {
   /// The receiver of messages to the SDK; nil if the app has never used the SDK.
   var sdk: (any SDKReceiver)? { receivers.withLock(\.sdk) }
 
-  /// The receiver of messages to the app; nil before the launch code has set it.
+  /// The receiver of messages to the app; nil until the code that launches the app sets it.
   var system: (any SystemReceiver)? { receivers.withLock(\.system) }
 
   /// Delivers an event after the app has launched. Until then, the event is held back.
@@ -39,7 +39,7 @@ final class EventInbox: @unchecked Sendable {
     if stage == .launched { event() } else { kept.append(event) }
   }
 
-  /// Delivers an item or URL to open, which may be the reason for the launch.
+  /// Delivers an item or URL that the app should open. Before the app has launched, it is part of the launch content.
   func postContent(_ event: @escaping () -> Void) {
     switch stage {
     case .starting: launchContent.append(event)
@@ -48,7 +48,8 @@ final class EventInbox: @unchecked Sendable {
     }
   }
 
-  /// Delivers the launch content, including the parts that arrive before its end.
+  /// Delivers the launch content that has arrived. Further launch content is delivered as it arrives, until
+  /// ``endLaunchContent(_:)``.
   func openLaunchContent() {
     stage = .takingContent
     let events = launchContent
@@ -56,7 +57,7 @@ final class EventInbox: @unchecked Sendable {
     for event in events { postContent(event) }
   }
 
-  /// Ends the launch content with `event`, after all of its parts have arrived.
+  /// Delivers `event` after all of the launch content. Later messages are held back until the app has launched.
   func endLaunchContent(_ event: @escaping () -> Void) {
     postContent { [self] in
       stage = .launching

@@ -14,7 +14,8 @@ final class OpenReplies: Sendable {
   /// Registers a waiting thread.
   ///
   /// - Parameter giveUp: Wakes the thread without an answer.
-  /// - Returns: A closure that removes the registration; nil if the device no longer exists.
+  /// - Returns: A closure that removes the registration. Nil if the device no longer exists, so no
+  ///   answer will arrive.
   func open(_ giveUp: @escaping @Sendable () -> Void) -> (@Sendable () -> Void)? {
     let number: Int? = state.withLock { state in
       guard !state.isOver else { return nil }

@@ -45,18 +45,19 @@ public protocol SystemReceiver: AnyObject, Sendable {
   /// - Parameter accountId: The account for which the URL was opened; nil if unknown.
   func open(
     _ url: String, from sender: String, accountId: String?, done: @escaping @Sendable () -> Void)
-  /// Receives a document that was opened with Open-In. It is now a file of this app.
+  /// Receives a document that was opened with Open-In. The document has already been copied into this app's container.
   func open(_ document: OpenedDocument, from sender: String)
-  /// Provides an item to an app that imports from this app; nil to provide none.
+  /// Asks the app for the item that another app wants to import.
+  ///
+  /// - Parameter answer: Receives the item; nil if the app provides none.
   func item(forRequester requester: String, answer: @escaping @Sendable (Item?) -> Void)
-  /// Starts the request of this process, which runs an extension.
+  /// Starts the request for which this extension process was launched.
   ///
   /// - Parameter context: The request's context. Use it only on the connection's thread.
   func beginRequest(with context: ExtensionContext)
   /// Handles a user action: the end of the launch content, an answer to a prompt, leaving the app, or returning to it.
   ///
-  /// - Parameter done: Call it with nil on success, or with the reason why no matching prompt is
-  ///   shown.
+  /// - Parameter done: Receives nil on success. If no matching prompt is shown, it receives the reason.
   func user(_ act: UserAct, done: @escaping @Sendable (_ failure: String?) -> Void)
   /// Prepares for termination. The process ends when `done` is called, or the device ends it after a timeout.
   func willTerminate(done: @escaping @Sendable () -> Void)

@@ -1,10 +1,9 @@
 internal import Synchronization
 
-/// Detects optional delegate requirements that the app does not implement.
+/// Detects optional methods of a delegate that the app does not implement.
 ///
-/// The SDKs' protocols have optional requirements, which Swift supports only with Objective-C. In
-/// these modules, each has a default implementation, which reports itself through
-/// ``isMissing(in:)``.
+/// The SDKs' protocols have optional methods, which Swift supports only with Objective-C. In these
+/// modules, each optional method has a default implementation, which calls ``isMissing(in:)``.
 public enum Requirement {
   @TaskLocal private static var call: Call?
 
@@ -17,10 +16,10 @@ public enum Requirement {
 
   /// Calls a delegate's method, and returns whether the app implements it.
   ///
-  /// - Parameter delegate: The delegate whose default implementation counts. Others do not count,
-  ///   because the delegate may forward calls to an object without the method. If nil, any default
-  ///   implementation counts.
-  /// - Returns: false if only the default implementation ran.
+  /// - Parameter delegate: The delegate. Default implementations of other objects are ignored,
+  ///   because the delegate may forward calls to an object that lacks the method. If nil, no object
+  ///   is ignored.
+  /// - Returns: false if the default implementation ran.
   public static func isImplemented(
     by delegate: AnyObject? = nil, _ method: () -> Void
   ) -> Bool {
@@ -29,7 +28,8 @@ public enum Requirement {
     return !call.isMissing.withLock { $0 }
   }
 
-  /// Reports that the default implementation of `delegate` ran.
+  /// Records that the default implementation of `delegate` ran, for the current call of
+  /// ``isImplemented(by:_:)``.
   public static func isMissing(in delegate: Any) {
     guard let call else { return }
     let receiver = ObjectIdentifier(delegate as AnyObject)
@@ -37,6 +37,6 @@ public enum Requirement {
     call.isMissing.withLock { $0 = true }
   }
 
-  /// Reports that there is no delegate to call.
+  /// Records that there is no delegate to call, for the current call of ``isImplemented(by:_:)``.
   public static func isMissing() { call?.isMissing.withLock { $0 = true } }
 }

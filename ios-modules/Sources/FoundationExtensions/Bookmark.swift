@@ -26,7 +26,8 @@ extension URL {
   public typealias BookmarkCreationOptions = NSURL.BookmarkCreationOptions
   public typealias BookmarkResolutionOptions = NSURL.BookmarkResolutionOptions
 
-  /// Returns data from which a later process of the app finds the file again, even if it was moved within its container.
+  /// Returns a bookmark of the file. A later process of the app can find the file with it, even if the file was moved
+  /// within its container.
   ///
   /// - Parameters:
   ///   - keys: Without effect: a bookmark contains no resource values.
@@ -63,6 +64,8 @@ package struct Bookmark: Codable {
   private let path: String
   private let inode: UInt64
 
+  /// Creates a bookmark of an existing file.
+  ///
   /// - Throws: `CocoaError.fileReadNoSuchFile`.
   package init(of url: URL, in container: URL) throws {
     guard let inode = Self.inode(of: url) else {
@@ -74,7 +77,7 @@ package struct Bookmark: Codable {
     self.inode = inode
   }
 
-  /// Returns the file, and whether its path differs from the bookmark's or another file has replaced it.
+  /// Finds the bookmark's file. It is stale if the file was moved, or if another file has replaced it.
   ///
   /// - Throws: `CocoaError.fileNoSuchFile`.
   package func resolved(in container: URL) throws -> (URL, isStale: Bool) {

@@ -71,7 +71,8 @@ package enum ContainerFile {
 
   private static func release(_ path: String) { _ = promised.withLock { $0.remove(path) } }
 
-  /// Returns an unused name, formed as on iOS with a number before the extension.
+  /// Returns the name if it is free. Otherwise adds the first free number before the extension, as
+  /// on iOS.
   package static func freeName(_ name: String, isTaken: (String) -> Bool) -> String {
     let stem = name.lastIndex(of: ".").map { name[..<$0] } ?? name[...]
     let suffix = name[stem.endIndex...]

@@ -1,6 +1,6 @@
 package import SluiceKit
 
-/// A request to this extension, which is passed from the connection's thread to the main thread.
+/// A request to this extension. It is passed from the connection's thread to the main thread.
 package struct DeviceRequest: @unchecked Sendable {
   /// The context. Use it only on the connection's thread.
   let context: ExtensionContext

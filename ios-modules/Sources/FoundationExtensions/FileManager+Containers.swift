@@ -2,8 +2,8 @@ public import Foundation
 internal import SluiceKit
 
 extension FileManager {
-  /// Returns the shared folder of an app group; nil if the group is not in the app's entitlements, which leaves the
-  /// folder inaccessible.
+  /// Returns the shared folder of an app group. Returns nil if the app's entitlements do not contain the group; the app
+  /// then cannot access the folder.
   public func containerURL(forSecurityApplicationGroupIdentifier groupIdentifier: String) -> URL? {
     let path = Application.containerPath(forSecurityApplicationGroupIdentifier: groupIdentifier)
     guard !groupIdentifier.contains("/"), fileExists(atPath: path) else { return nil }

@@ -2,8 +2,8 @@ package import Foundation
 
 /// Converts between bytes and objects.
 package enum ItemCoercion {
-  /// Converts `data` to an object. Returns nil if the data does not have this form, or if the form
-  /// is a file, which must be written first.
+  /// Converts bytes to an object of the form `form`. Returns nil if the bytes do not have this
+  /// form. Also returns nil for the form `file`, because the caller must write the file.
   package static func object(_ data: Data, as form: ItemForm) -> (any NSSecureCoding)? {
     switch form {
     case .url: String(data: data, encoding: .utf8).flatMap { NSURL(string: $0.trimmed) }
@@ -25,7 +25,8 @@ package enum ItemCoercion {
       fromPropertyList: object, format: .binary, options: 0)
   }
 
-  /// Returns the URL itself as a URL type, or the contents of its file as any other type.
+  /// Converts a URL to bytes: its text if `type` is a URL type, otherwise the contents of the file
+  /// at the URL. Returns nil if there is no such file.
   private static func data(_ url: NSURL, type: String) -> Data? {
     let string = (url as URL).absoluteString
     if TypeMatching.conforms(type, to: "public.url") { return Data(string.utf8) }

@@ -1,10 +1,11 @@
 package import Foundation
 package import SluiceKit
 
-/// Loaded content before its conversion to the requested form.
+/// The content of a loaded representation, before it is converted to the form that the app
+/// requested.
 enum ItemContent: @unchecked Sendable {
   case object(any NSSecureCoding)
-  /// Bytes from this app, or bytes from another app with their owner.
+  /// Bytes from this app, or bytes and their owner from another app.
   case item(Item)
   case file(URL)
 

@@ -2,14 +2,14 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// The context of a request to an extension. The request must be ended exactly once.
+/// The context of a request to an extension. The extension must complete or cancel the request exactly once.
 open class NSExtensionContext: NSObject, @unchecked Sendable {
   /// The request's input, an array of `NSExtensionItem` objects.
   public let inputItems: [Any]
   /// The device's request; nil for a context created by the app.
   private let request: DeviceRequest?
 
-  /// Creates a context without items. Ending it has no effect.
+  /// Creates a context without items. Completing or cancelling its request has no effect.
   public override init() {
     request = nil
     inputItems = []
@@ -71,7 +71,7 @@ open class NSExtensionContext: NSObject, @unchecked Sendable {
     Callback.inBackground("NSExtensionContext.open's handler") { handler.value(false) }
   }
 
-  /// Opens no URL, and returns false.
+  /// Opens no URL, like the method with a completion handler. Returns false.
   @discardableResult
   open func open(_ URL: URL) async -> Bool {
     await withCheckedContinuation { continuation in

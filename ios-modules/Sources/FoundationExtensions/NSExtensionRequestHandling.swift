@@ -2,6 +2,6 @@ public import Foundation
 
 /// An extension's principal object.
 @preconcurrency @MainActor public protocol NSExtensionRequestHandling: NSObjectProtocol {
-  /// Begins this process's only request.
+  /// Begins the request for which this extension process was launched. It is the only one.
   func beginRequest(with context: NSExtensionContext)
 }

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Coordinates access to files. Each accessor runs immediately with the URL that it was given: the simulated system has
-/// no iCloud, and no process waits for another one's access.
+/// Coordinates access to files. Each accessor runs immediately with the given URL, because the simulated system has no
+/// iCloud, and no process waits for another process's access.
 open class NSFileCoordinator: NSObject {
   public struct ReadingOptions: OptionSet, Sendable {
     public let rawValue: UInt
@@ -62,11 +62,11 @@ open class NSFileCoordinator: NSObject {
   /// Does nothing, because presenters are never called.
   open func item(at oldURL: URL, didMoveTo newURL: URL) {}
 
-  /// Does nothing, because no access waits.
+  /// Does nothing, because no access ever waits.
   open func cancel() {}
 }
 
-/// An object that shows a file. The simulated system never calls it.
+/// An object that shows a file. The simulated system never calls its methods.
 public protocol NSFilePresenter: NSObjectProtocol {
   var presentedItemURL: URL? { get }
   var presentedItemOperationQueue: OperationQueue { get }

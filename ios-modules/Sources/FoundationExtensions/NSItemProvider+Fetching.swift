@@ -3,11 +3,11 @@ internal import Foundation
 package import SluiceKit
 
 extension NSItemProvider {
-  /// Loads the representation of a type without conversion. If there is none, loads the first
-  /// representation whose type conforms to it.
+  /// Loads a representation without converting it: the representation of the wanted type or, if there is none, the
+  /// first one whose type conforms to the wanted type.
   ///
-  /// - Parameter done: Called with the type of the representation, on a background thread or on the thread on which
-  ///   the app's load handler answers.
+  /// - Parameter done: Called with the type of the representation, on a background thread or on the thread on which the
+  ///   app's load handler answers.
   func fetch(
     _ wanted: String,
     _ done: @escaping @Sendable (Result<ItemContent, any Error>, _ type: String) -> Void
@@ -89,9 +89,10 @@ extension NSItemProvider {
     }
   }
 
-  /// Loads the most faithful representation as an item for the device; nil if there is none.
+  /// Loads the most faithful representation as an item for the device.
   ///
-  /// - Parameter done: Called like the closure of ``fetch(_:_:)``.
+  /// - Parameter done: Called with the item, or nil if there is none, on the same threads as the closure of
+  ///   ``fetch(_:_:)``.
   package func fetchItem(_ done: @escaping @Sendable (Item?) -> Void) {
     _ = fetch(registeredTypeIdentifiers.first ?? "public.item") { [self] result, type in
       done((try? result.get())?.item(type, name: suggestedName))
@@ -100,7 +101,7 @@ extension NSItemProvider {
 }
 
 extension Progress {
-  /// Forwards a cancellation of this progress to `part`.
+  /// Cancels `part` when this progress is cancelled.
   fileprivate func passOn(to part: Progress?) {
     guard let part else { return }
     cancellationHandler = { part.cancel() }

@@ -2,14 +2,14 @@ public import Foundation
 internal import UniformTypeIdentifiers
 
 extension NSItemProvider {
-  /// Registers a representation that is created when it is loaded.
+  /// Registers a representation. The handler creates it each time it is loaded.
   public func registerItem(
     forTypeIdentifier typeIdentifier: String, loadHandler: @escaping LoadHandler
   ) {
     add(.item(loadHandler), for: typeIdentifier)
   }
 
-  /// Registers a representation whose data is created when it is loaded.
+  /// Registers a representation as data. The handler creates the data each time it is loaded.
   public func registerDataRepresentation(
     forTypeIdentifier typeIdentifier: String, visibility: NSItemProviderRepresentationVisibility,
     loadHandler:
@@ -19,7 +19,7 @@ extension NSItemProvider {
     add(.data(loadHandler), for: typeIdentifier)
   }
 
-  /// Registers a representation whose file is created when it is loaded.
+  /// Registers a representation as a file. The handler creates the file each time it is loaded.
   public func registerFileRepresentation(
     forTypeIdentifier typeIdentifier: String, fileOptions: NSItemProviderFileOptions = [],
     visibility: NSItemProviderRepresentationVisibility,

@@ -2,7 +2,8 @@ public import Foundation
 public import UniformTypeIdentifiers
 
 extension NSItemProvider {
-  /// The declared types among the registered types, with the most faithful type first.
+  /// The registered types as `UTType`, with the most faithful type first. Undeclared types are left
+  /// out.
   public var registeredContentTypes: [UTType] {
     registeredTypeIdentifiers.compactMap { UTType($0) }
   }
@@ -22,7 +23,8 @@ extension NSItemProvider {
       forTypeIdentifier: contentType.identifier, completionHandler: completionHandler)
   }
 
-  /// Loads a representation into a temporary file. The file is never opened in place.
+  /// Loads a representation into a temporary file. It never opens a file in place, even if
+  /// `openInPlace` is true.
   @discardableResult
   public func loadFileRepresentation(
     for contentType: UTType, openInPlace: Bool = false,
@@ -33,7 +35,7 @@ extension NSItemProvider {
     }
   }
 
-  /// Registers a representation whose data is created when it is loaded.
+  /// Registers a representation as data. The handler creates the data each time it is loaded.
   public func registerDataRepresentation(
     for contentType: UTType, visibility: NSItemProviderRepresentationVisibility = .all,
     loadHandler:

@@ -4,13 +4,13 @@ internal import Synchronization
 
 /// A shared item with one or more representations.
 ///
-/// An extension receives one provider for each attachment. Each load from another app's attachment is a request to
-/// the device, which decides it under the current policies. Load handlers are called on background threads, and
-/// completion handlers too, unless the app's load handler answers on another thread.
+/// An extension receives one provider for each attachment. If the attachment is from another app, each load is a
+/// request, which the device decides under the current policies. Load handlers are called on background threads.
+/// Completion handlers are also called there, unless the app's load handler answers on another thread.
 open class NSItemProvider: NSObject, @unchecked Sendable {
   /// A closure that receives the loaded object, or an error.
   public typealias CompletionHandler = @Sendable ((any NSSecureCoding)?, (any Error)?) -> Void
-  /// A closure that creates a representation when it is loaded.
+  /// A closure that creates a representation each time it is loaded.
   public typealias LoadHandler =
     @Sendable (CompletionHandler?, AnyClass?, [AnyHashable: Any]?) -> Void
 
@@ -41,7 +41,7 @@ open class NSItemProvider: NSObject, @unchecked Sendable {
     super.init()
   }
 
-  /// Creates a provider with a single representation; with none if an argument is nil.
+  /// Creates a provider with a single representation. If an argument is nil, the provider has no representations.
   public convenience init(item: (any NSSecureCoding)?, typeIdentifier: String?) {
     self.init()
     guard let item, let typeIdentifier else { return }
@@ -84,8 +84,8 @@ open class NSItemProvider: NSObject, @unchecked Sendable {
     hasItemConformingToTypeIdentifier(typeIdentifier)
   }
 
-  /// The item that was last loaded from another app's attachment. Nil before the first load, and
-  /// for this app's own items.
+  /// The item that was last loaded from another app's attachment. Nil before the first load, and if the attachment is
+  /// from this app.
   package var receivedItem: ReceivedItem? {
     state.withLock(\.sources).values.lazy.compactMap {
       if case .device(let device) = $0 { device.loaded } else { nil }

@@ -2,9 +2,9 @@ public import Foundation
 
 /// An object that an item provider can offer in one or more types.
 public protocol NSItemProviderWriting: NSObjectProtocol {
-  /// The types that objects of the class can be written in, with the most faithful type first.
+  /// The types into which objects of the class can be converted, with the most faithful type first.
   static var writableTypeIdentifiersForItemProvider: [String] { get }
-  /// The types that this object can be written in, with the most faithful type first.
+  /// The types into which this object can be converted, with the most faithful type first.
   var writableTypeIdentifiersForItemProvider: [String] { get }
   func loadData(
     withTypeIdentifier typeIdentifier: String,

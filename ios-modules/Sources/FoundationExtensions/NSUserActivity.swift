@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A user activity, such as reading a page. The system passes activities to the app only for
-/// universal links. The app's own activities stay in this process.
+/// A user activity, such as reading a page. The app receives activities from the system only for
+/// universal links. The activities that the app creates stay in this process.
 open class NSUserActivity: NSObject {
   public let activityType: String
   open var title: String?

@@ -12,7 +12,8 @@ extension NotificationCenter {
 
   /// A sequence of notifications. It ends only when its task is cancelled.
   ///
-  /// As on iOS, the sequence observes from its creation on, and a slow reader misses none.
+  /// As on iOS, observation begins when the sequence is created. Notifications are buffered, so a
+  /// slow reader misses none.
   public final class Notifications: AsyncSequence, @unchecked Sendable {
     private let center: NotificationCenter
     private let observer: any NSObjectProtocol
@@ -33,7 +34,8 @@ extension NotificationCenter {
     public func makeAsyncIterator() -> Iterator { Iterator(self, stream.makeAsyncIterator()) }
 
     public struct Iterator: AsyncIteratorProtocol {
-      /// Retained, because the observation ends with it.
+      /// The observed sequence. The iterator retains it, because observation ends when the sequence
+      /// is released.
       private let notifications: Notifications
       private var stream: AsyncStream<Notification>.Iterator
 

@@ -2,7 +2,7 @@ public import Foundation
 
 /// Functions and properties that apps expect of Foundation on iOS.
 
-/// Calls `body`. Linux has no autorelease pools: objects are released with their last reference.
+/// Calls `body`. Linux has no autorelease pools; an object is released as soon as its last reference is gone.
 public func autoreleasepool<Result, Failure: Error>(
   invoking body: () throws(Failure) -> Result
 ) throws(Failure) -> Result { try body() }
@@ -15,14 +15,15 @@ extension ProcessInfo {
   public var isMacCatalystApp: Bool { false }
   public var isiOSAppOnMac: Bool { false }
 
-  /// Calls `block` on a background thread with false: the simulated system does not suspend the process.
+  /// Calls `block` on a background thread with false, which means that the process is not about to be suspended. The
+  /// simulated system does not suspend it.
   public func performExpiringActivity(
     withReason reason: String, using block: @escaping @Sendable (Bool) -> Void
   ) { DispatchQueue.global().async { block(false) } }
 }
 
 extension URLSessionConfiguration {
-  /// Returns the default configuration: the transfers end with the process.
+  /// Returns the default configuration. Transfers therefore end with the process.
   public static func background(withIdentifier identifier: String) -> URLSessionConfiguration {
     .default
   }

@@ -1,7 +1,7 @@
 internal import AppProcess
 public import Foundation
 
-/// A method reference that `sluice code adapt` substitutes for `#selector`.
+/// A reference to a method. `sluice code adapt` replaces `#selector` with it.
 ///
 /// The method is called on the caller's thread, as with Objective-C.
 public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
@@ -9,7 +9,8 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
   private let call: (_ target: Any, _ argument: Any?) -> Void
   private let hasMethod: (_ target: Any) -> Bool
 
-  /// Creates a selector that is only a name. No object has its method.
+  /// Creates a selector with a name but without a method. A call only writes a line to the device's
+  /// trace.
   public init(_ name: String) {
     description = name
     call = { _, _ in AppProcess.current.logOnce("no method is known for the selector `\(name)`") }
@@ -29,8 +30,8 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Creates a selector for a method with one argument. A call with an argument of another type is
-  /// ignored.
+  /// Creates a selector for a method with one argument. A call has no effect if its argument has
+  /// another type.
   public init<Target, Argument, Result>(
     _ name: String, _ method: @escaping (Target) -> @MainActor (Argument) -> Result
   ) {
@@ -45,7 +46,8 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a selector for a method without arguments, in a class outside the main actor.
   ///
-  /// - Parameter isolation: Only disambiguates the overload.
+  /// - Parameter isolation: Without effect. It only distinguishes this initializer from the one for
+  ///   the main actor.
   @_disfavoredOverload
   public init<Target, Result>(
     _ name: String, isolation: Void = (), _ method: @escaping (Target) -> () -> Result
@@ -60,7 +62,8 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a selector for a method with one argument, in a class outside the main actor.
   ///
-  /// - Parameter isolation: Only disambiguates the overload.
+  /// - Parameter isolation: Without effect. It only distinguishes this initializer from the one for
+  ///   the main actor.
   @_disfavoredOverload
   public init<Target, Argument, Result>(
     _ name: String, isolation: Void = (), _ method: @escaping (Target) -> (Argument) -> Result
@@ -73,7 +76,7 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Calls the method of `target`. Does nothing if `target` has another type.
+  /// Calls the method on `target`. Does nothing if `target` is not of the method's type.
   public func perform(on target: Any, with argument: Any? = nil) { call(target, argument) }
 
   /// Returns whether the method belongs to the type of `target`.
@@ -86,10 +89,10 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
   public func hash(into hasher: inout Hasher) { hasher.combine(description) }
 }
 
-/// Returns a selector that is only a name.
+/// Returns a selector with this name but without a method.
 public func NSSelectorFromString(_ aSelectorName: String) -> Selector { Selector(aSelectorName) }
 
-/// Returns a selector that is only a name.
+/// Returns a selector with this name but without a method.
 public func sel_registerName(_ str: String) -> Selector! { Selector(str) }
 
 extension NotificationCenter {

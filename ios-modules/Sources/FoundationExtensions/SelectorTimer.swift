@@ -1,6 +1,7 @@
 public import Foundation
 
-/// Creates timers whose class is private: a convenience initializer of `Timer` cannot return a subclass.
+/// A protocol that adds initializers to `Timer`. They return a private subclass, which an initializer in an extension
+/// of `Timer` cannot do.
 public protocol _SelectorTimerCreating {}
 
 extension Timer: _SelectorTimerCreating {}
@@ -20,7 +21,7 @@ extension _SelectorTimerCreating where Self: Timer {
       userInfo: userInfo, repeats: yesOrNo)
   }
 
-  /// Creates a timer that calls a method first at `date`. The timer is not scheduled.
+  /// Creates a timer that first calls a method at `date`. The timer is not scheduled.
   public init(
     fireAt date: Date, interval ti: TimeInterval, target t: Any, selector s: Selector,
     userInfo ui: Any?, repeats rep: Bool
@@ -84,12 +85,13 @@ extension NSObject {
     call.schedule(after: delay, in: modes)
   }
 
-  /// Cancels all calls of `perform(_:with:afterDelay:)` of an object that wait on the current thread.
+  /// Cancels the pending calls of `perform(_:with:afterDelay:)` on an object, for the current thread.
   public class func cancelPreviousPerformRequests(withTarget aTarget: Any) {
     DelayedCall.cancel { $0.target === aTarget as AnyObject }
   }
 
-  /// Cancels the calls with an equal selector and argument of an object that wait on the current thread.
+  /// Cancels the pending calls of `perform(_:with:afterDelay:)` on an object that have an equal selector and argument,
+  /// for the current thread.
   public class func cancelPreviousPerformRequests(
     withTarget aTarget: Any, selector aSelector: Selector, object anArgument: Any?
   ) {
@@ -98,7 +100,7 @@ extension NSObject {
     }
   }
 
-  /// Calls a method on the main thread: immediately if this is the main thread and `wait` is true.
+  /// Calls a method on the main thread. If this is the main thread and `wait` is true, calls it immediately.
   public func performSelector(
     onMainThread aSelector: Selector, with arg: Any?, waitUntilDone wait: Bool
   ) {
@@ -119,7 +121,7 @@ extension NSObject {
   }
 }
 
-/// A call that waits for its time on a thread's run loop.
+/// A pending call of `perform(_:with:afterDelay:)`, which a thread's run loop will execute.
 private final class DelayedCall: @unchecked Sendable {
   let target: NSObject
   let selector: Selector
@@ -155,7 +157,7 @@ private final class DelayedCall: @unchecked Sendable {
     waiting.removeAll(where: isCancelled)
   }
 
-  /// The calls that wait on the current thread.
+  /// The pending calls on the current thread.
   private static var waiting: [DelayedCall] {
     get { Thread.current.threadDictionary[key] as? [DelayedCall] ?? [] }
     set { Thread.current.threadDictionary[key] = newValue }

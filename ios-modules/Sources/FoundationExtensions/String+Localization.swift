@@ -1,7 +1,7 @@
 public import Foundation
 
 extension String {
-  /// The key of a localized text, with the values of its interpolations.
+  /// The key of a localized text, and the values to insert into its translation.
   public struct LocalizationValue: ExpressibleByStringInterpolation, Equatable, Sendable {
     fileprivate let key: String
     private let values: [String]
@@ -18,7 +18,8 @@ extension String {
       values = stringInterpolation.values
     }
 
-    /// Inserts the values into a translation of the key. A placeholder with a position, as in `%2$@`, takes that value.
+    /// Inserts the values into the placeholders of a translation. A placeholder with a position, such as `%2$@`, gets
+    /// the value at this position. Any other placeholder gets the next value.
     fileprivate func inserted(into translation: String) -> String {
       guard !values.isEmpty else { return translation }
       var result = ""
@@ -53,7 +54,7 @@ extension String {
         values.append("\(value)")
       }
 
-      /// The placeholder that Xcode writes into a strings file for a value.
+      /// Returns the placeholder for a value of this type, as Xcode writes it into a strings file.
       private static func placeholder(of type: Any.Type) -> String {
         switch type {
         case is Int.Type, is Int64.Type: "%lld"
@@ -67,7 +68,7 @@ extension String {
     }
   }
 
-  /// Returns the translation of a text in a bundle's strings file; the text itself if it has no translation.
+  /// Creates the translation of a text in a bundle's strings file. If there is no translation, creates the text itself.
   ///
   /// - Parameters:
   ///   - table: The name of the strings file; nil for `Localizable`.
@@ -82,7 +83,7 @@ extension String {
     self = keyAndValue.inserted(into: translation)
   }
 
-  /// Returns the translation of a key; the default value if the key has no translation.
+  /// Creates the translation of a key. If there is no translation, creates the default value.
   public init(
     localized key: StaticString, defaultValue: LocalizationValue, table: String? = nil,
     bundle: Bundle? = nil, locale: Locale = .current, comment: StaticString? = nil

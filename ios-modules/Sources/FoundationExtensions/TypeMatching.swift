@@ -12,15 +12,16 @@ package enum TypeMatching {
       || TypeLibrary.system.conforms(type, to: other)
   }
 
-  /// Returns the type in `types` from which `wanted` can be loaded: an equal type, or else the
-  /// first type that conforms to it.
+  /// Returns the type in `types` whose representation is loaded for `wanted`: an equal type, or else the first type
+  /// that conforms to `wanted`. Returns nil if there is none.
   package static func first(of types: [String], conformingTo wanted: String) -> String? {
     types.first { $0.lowercased() == wanted.lowercased() }
       ?? types.first { plain($0).lowercased() == plain(wanted).lowercased() }
       ?? types.first { conforms($0, to: wanted) }
   }
 
-  /// Returns a file name: the last component of `name`, or `item`. If it has no extension, the type's is added.
+  /// Returns a file name: the last component of `name`, or `item` if there is none. If this has no extension, adds the
+  /// extension of the type.
   package static func fileName(_ name: String?, type: String) -> String {
     let last = (name ?? "").split(separator: "/").last.map(String.init) ?? ""
     let stem = last.isEmpty || last == "." || last == ".." ? "item" : last

@@ -1,4 +1,4 @@
-/// A value that is passed to another thread. Only one thread at a time uses it.
+/// A value that is passed to another thread. Only one thread uses it at a time.
 package struct UncheckedBox<Value>: @unchecked Sendable {
   package let value: Value
   package init(_ value: Value) { self.value = value }

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The calls of key-value coding that apps use with defaults. Foundation on Linux has no key-value coding.
+/// Methods of key-value coding that apps call on defaults. Foundation on Linux has no key-value coding.
 extension UserDefaults {
   public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
 

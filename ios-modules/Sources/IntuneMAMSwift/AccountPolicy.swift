@@ -5,9 +5,9 @@ internal import UIKit
 
 /// The policy of an account. Most properties and methods send a request to the device.
 final class AccountPolicy: NSObject, IntuneMAMPolicy, Sendable {
-  /// The account whose policy is queried.
+  /// The account to which the policy belongs.
   enum Subject: Sendable {
-    /// The account for which the calling thread acts.
+    /// The account for which the calling thread currently acts.
     case present
     case account(String)
   }
