@@ -1,9 +1,10 @@
 public import Foundation
 
-/// An app's configuration for an account. The tenant's default applies to a key only if no targeted
-/// configuration contains the key.
+/// The configuration of the app for an account. For each key, targeted configurations come first.
+/// The tenant's default is used only if none of them contains the key.
 public protocol IntuneMAMAppConfig: NSObjectProtocol {
-  /// A dictionary for each configuration. In the tenant's default, `__IsDefault` is true.
+  /// The configurations, one dictionary each. The dictionary of the tenant's default contains
+  /// `__IsDefault` with the value true.
   var fullData: [[AnyHashable: Any]]? { get }
   /// Returns whether targeted configurations contain different values for the key.
   func hasConflict(_ key: String) -> Bool
@@ -15,21 +16,21 @@ public protocol IntuneMAMAppConfig: NSObjectProtocol {
   func allStrings(forKey key: String) -> [String]?
 }
 
-/// The rule that selects one of several Boolean values.
+/// The rule by which a query selects a value if configurations contain different Boolean values.
 public enum IntuneMAMBoolQueryType: UInt, Sendable {
   case any
   case or
   case and
 }
 
-/// The rule that selects one of several numbers.
+/// The rule by which a query selects a value if configurations contain different numbers.
 public enum IntuneMAMNumberQueryType: UInt, Sendable {
   case any
   case min
   case max
 }
 
-/// The rule that selects one of several strings.
+/// The rule by which a query selects a value if configurations contain different strings.
 public enum IntuneMAMStringQueryType: UInt, Sendable {
   case any
   case min

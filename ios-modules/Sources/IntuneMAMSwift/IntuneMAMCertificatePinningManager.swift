@@ -29,7 +29,7 @@ open class IntuneMAMCertificatePinningManager: NSObject, @unchecked Sendable {
   /// Returns whether the account has pins, which is always false.
   open func isPinningEnabled(forAccountId accountId: String?) -> Bool { false }
 
-  /// Shows nothing, and calls the handler on the main thread.
+  /// Shows no message. Calls the handler on the main thread.
   open func showErrorMessage(
     forAccountId accountId: String?, withDismissHandler dismissHandler: (@Sendable () -> Void)?
   ) {

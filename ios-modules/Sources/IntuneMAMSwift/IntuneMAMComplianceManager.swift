@@ -29,8 +29,8 @@ open class IntuneMAMComplianceManager: NSObject, @unchecked Sendable {
   }
 }
 
-/// Receives compliance results. Methods are called on a background thread; the headers warn that it
-/// might not be the main thread.
+/// Receives compliance results. Methods are called on a background thread. The SDK's headers warn
+/// that it might not be the main thread.
 public protocol IntuneMAMComplianceDelegate: NSObjectProtocol {
   /// Reports the result of a remediation.
   func accountId(
@@ -51,7 +51,7 @@ public enum IntuneMAMComplianceStatus: UInt, Sendable, CaseIterable {
   case notCompliant = 1
   case serviceFailure = 2
   case networkFailure = 3
-  /// The user must interact, so the app should call again with `silent` false.
+  /// The user must interact. The app should call the method again with `silent` false.
   case interactionRequired = 4
   case userCancelled = 5
 }

@@ -3,8 +3,8 @@ public import Foundation
 internal import SluiceKit
 public import UIKit
 
-/// Protects data together with its owner. Data of a managed account is encrypted, and data of an
-/// unmanaged account is marked.
+/// Protects data and records its owner in it. Data of a managed account is encrypted. Data of an
+/// unmanaged account is only marked with the owner.
 open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMDataProtectionManager()
   private let sdk = SDK.shared
@@ -90,7 +90,7 @@ open class IntuneMAMDataProtectionManager: NSObject, @unchecked Sendable {
     Data(base64Encoded: string).flatMap { protectionInfo($0) }
   }
 
-  /// Returns the owner of the item that was loaded from an item provider; nil if unknown.
+  /// Returns the owner of the item that was last loaded from an item provider; nil if unknown.
   open func protectionInfo(
     for itemProvider: NSItemProvider
   ) -> (any IntuneMAMDataProtectionInfo)? {

@@ -15,8 +15,9 @@ public protocol IntuneMAMEnrollmentDelegate: NSObjectProtocol {
   /// Reports the result of an unenrollment.
   func unenrollRequest(with status: IntuneMAMEnrollmentStatus)
 
-  /// Asks for a token for the service. This method is never called, because the device already has
-  /// such tokens. The SDK also gets them itself if the app does not implement the method.
+  /// Asks for a token for the Intune service. This method is never called, because the device
+  /// already has such tokens. If the app does not implement the method, Microsoft's SDK gets the
+  /// token itself.
   func getAccessToken(
     forAccountId oid: String, resource: String,
     completion: @escaping (IntuneMAMEnrollmentToken) -> Void)

@@ -31,7 +31,8 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
 
   /// Prompts the user to sign in, and enrolls the account.
   ///
-  /// - Parameter identity: The UPN; nil for MDM's user. If there is none, the status is `nilAccount`.
+  /// - Parameter identity: The UPN; nil for the user for whom MDM enrolled the device. If there is no such user, the
+  ///   result has the status `nilAccount`.
   open func loginAndEnrollAccount(_ identity: String?) {
     sdk.process.tell { [sdk] in
       $0.enrollmentManager.loginAndEnrollAccount(
@@ -44,8 +45,8 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     loginAndEnrollAccount(identity)
   }
 
-  /// Removes and unenrolls an account. Returns immediately, because the device already has the
-  /// token for which the SDK would wait.
+  /// Unenrolls an account, which is then no longer registered. Returns immediately. The SDK on a phone waits for a
+  /// token first, but the device already has this token.
   ///
   /// - Parameter doWipe: Whether the account's data is also deleted.
   open func deRegisterAndUnenrollAccountId(_ accountId: String, withWipe doWipe: Bool) {
@@ -73,18 +74,20 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     sdk.process.read { $0.enrollmentManager.enrolledAccountIds() }
   }
 
-  /// Returns the UPNs of the accounts that may sign in; nil if all accounts may, or if only the object id is known.
+  /// Returns the UPN of the only account that may sign in, as an array. Nil if all accounts may sign in, or if only the
+  /// account's object id is known.
   open func allowedAccounts() -> [Any]? {
     sdk.process.read { $0.enrollmentManager.allowedAccounts() }
   }
 
-  /// Returns the object ids of the accounts that may sign in; nil if all accounts may, or if only the UPN is known.
+  /// Returns the object id of the only account that may sign in, as an array. Nil if all accounts may sign in, or if
+  /// only the account's UPN is known.
   open func allowedAccountIds() -> [Any]? {
     sdk.process.read { $0.enrollmentManager.allowedAccountIds() }
   }
 
-  /// Calls the handler on a background thread with the object id of the device's MDM account. The
-  /// id is nil unless MDM manages the app and its configuration contains `IntuneMAMOID`.
+  /// Calls the handler on a background thread with the object id of the device's MDM account. The id is nil if MDM does
+  /// not manage the app, or if the app's configuration does not contain `IntuneMAMOID`.
   open func mdmEnrolledAccountId(
     completion completionHandler: @escaping @Sendable (String?) -> Void
   ) {
@@ -92,11 +95,11 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     sdk.call("the handler of mdmEnrolledAccountId(completion:)") { completionHandler(account) }
   }
 
-  /// Returns the object id of the device's MDM account; nil if there is none, or the app's
-  /// configuration does not contain it.
+  /// Returns the object id of the device's MDM account. Nil if there is no such account, or if the app's configuration
+  /// does not contain the id.
   open func mdmEnrolledAccountId() async -> String? { mdmEnrolledAccountIdFromCache() }
 
-  /// Returns the same as ``mdmEnrolledAccountId()``. None of these methods sends a request to the device.
+  /// Returns the same object id as ``mdmEnrolledAccountId()``. Neither method sends a request to the device.
   open func mdmEnrolledAccountIdFromCache() -> String? {
     sdk.process.read { $0.enrollmentManager.mdmEnrolledAccountId() }
   }

@@ -3,7 +3,7 @@ internal import SluiceKit
 
 /// The result of an enrollment, policy or unenrollment request.
 open class IntuneMAMEnrollmentStatus: NSObject, @unchecked Sendable {
-  /// The UPN of the account; empty if the request named none.
+  /// The UPN of the account; empty if the request was made without an account.
   open var identity: String
   /// The Entra object id of the account; empty if it has none.
   open var accountId: String
@@ -44,7 +44,8 @@ public enum IntuneMAMEnrollmentStatusCode: UInt, Sendable, CaseIterable {
   case parsingFailure = 206
   case nilAccount = 207
   case alreadyEnrolled = 208
-  /// For this code and the next two, the app should remove the account.
+  /// The MDM service names another account. For this code, `mdmEnrolledDifferentUser` and
+  /// `notDeviceAccount`, the app should remove the account.
   case notEmmAccount = 209
   case mdmEnrolledDifferentUser = 210
   case notDeviceAccount = 211

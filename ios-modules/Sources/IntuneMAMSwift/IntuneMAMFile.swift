@@ -41,8 +41,8 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
     try open(path, for: .truncating, as: accountId)
   }
 
-  /// Creates a file for an account, or opens an existing file. Among the flags and the mode, only `O_TRUNC` has an
-  /// effect.
+  /// Creates a file for an account, or opens an existing file. The flag `O_TRUNC` truncates an existing file. All other
+  /// flags and the mode have no effect.
   ///
   /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open class func createFile(
@@ -67,7 +67,7 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
     return IntuneMAMFile(try result.mapError(\.fileError).get().file)
   }
 
-  /// A file from the connection's thread, which no longer uses it.
+  /// A file that the connection's thread passes to the caller's thread after opening it.
   private struct Opened: @unchecked Sendable {
     let file: ProtectedFile
   }
@@ -201,7 +201,7 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
 }
 
 extension [UInt8] {
-  /// Copies the bytes to `buffer`, and returns their number. The buffer must be large enough.
+  /// Copies the bytes to `buffer`, which must be large enough. Returns the number of bytes.
   fileprivate func put(in buffer: UnsafeMutableRawPointer) -> Int {
     withUnsafeBytes { bytes in
       if let start = bytes.baseAddress { buffer.copyMemory(from: start, byteCount: bytes.count) }

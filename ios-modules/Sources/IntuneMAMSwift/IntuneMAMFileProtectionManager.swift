@@ -20,7 +20,8 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
     note(path, set(path, accountId))
   }
 
-  /// Protects a file, unless it already belongs to the account and is stored as the current policy requires.
+  /// Protects a file. Does nothing if the file already belongs to the account and is stored as the current policy
+  /// requires.
   open func verifyAndProtect(_ path: String, accountId: String?) {
     let file = ContainerPath(path)
     let error: ProtectedFileError? = sdk.process.ask { app, answer in
@@ -97,13 +98,12 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
 
   // MARK: SQLite
 
-  /// This method has no effect, because the app's SQLite is not intercepted. The database files
-  /// stay plaintext.
+  /// Has no effect, because the simulated SDK does not intercept the app's SQLite. Database files remain plaintext.
   open func protectSqliteVFS(_ vfs: UnsafeMutableRawPointer) {
     sdk.withoutEffect("protectSqliteVFS(_:)", "SQLite files stay plaintext")
   }
 
-  /// This method has no effect, like ``protectSqliteVFS(_:)``.
+  /// Has no effect, like ``protectSqliteVFS(_:)``.
   open func unprotectSqliteVFS(_ vfs: UnsafeMutableRawPointer) {
     sdk.withoutEffect("unprotectSqliteVFS(_:)", "SQLite files stay plaintext")
   }

@@ -15,8 +15,8 @@ extension NSNotification.Name {
   /// The accounts that may sign in have changed. The object is the array of their UPNs, or nil.
   public static let IntuneMAMAllowedAccountsDidChange = posted(
     "IntuneMAMAllowedAccountsDidChangeNotification")
-  /// The MDM account has changed. This notification is never posted, because the app restarts when
-  /// MDM takes it over.
+  /// The MDM account has changed. This notification is never posted, because the app restarts when MDM begins to manage
+  /// it.
   public static let IntuneMAMMDMEnrolledAccountIdDidChange = posted(
     "IntuneMAMMDMEnrolledAccountIdDidChangeNotification")
   /// The data of the account in ``IntuneMAMDataProtectionDidChangeNotificationAccountId`` must be protected

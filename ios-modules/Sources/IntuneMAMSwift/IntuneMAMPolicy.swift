@@ -10,16 +10,18 @@ public protocol IntuneMAMPolicy: NSObjectProtocol {
   func isOpenFromAllowed(
     for location: IntuneMAMOpenLocation, withAccountId accountId: String?
   ) -> Bool
-  /// Returns whether each location is allowed, keyed by the raw values of ``IntuneMAMSaveLocation``.
+  /// Returns whether the app may save data to each location. The keys are the raw values of ``IntuneMAMSaveLocation``.
   func getSaveToLocations(forAccountId toAccountId: String?) -> [NSNumber: NSNumber]
-  /// Returns whether each location is allowed, keyed by the raw values of ``IntuneMAMOpenLocation``.
+  /// Returns whether the app may open data from each location. The keys are the raw values of
+  /// ``IntuneMAMOpenLocation``.
   func getOpenFromLocations(forAccountId fromAccountId: String?) -> [NSNumber: NSNumber]
   func isURLAllowed(_ url: URL) -> Bool
   func isURLAllowed(_ url: URL, isKnownManagedAppScheme: Bool) -> Bool
   func isUniversalLinkAllowed(_ url: URL) -> Bool
-  /// Returns whether the account may receive the item.
+  /// Returns whether the account's policy allows the app to receive the item.
   ///
-  /// - Parameter itemProvider: An item provider from which an item has been loaded; otherwise, the result is false.
+  /// - Parameter itemProvider: An item provider from which the app has loaded the item. If the app has not loaded it,
+  ///   the result is false.
   func canReceiveSharedItemProvider(_ itemProvider: NSItemProvider) -> Bool
   func canReceiveSharedFile(_ path: String) -> Bool
   func isDocumentPickerAllowed(_ mode: UIDocumentPickerMode) -> Bool

@@ -12,8 +12,8 @@ public protocol IntuneMAMPolicyDelegate: NSObjectProtocol {
     forAccountId accountId: String, reason: IntuneMAMIdentitySwitchReason,
     completionHandler: @escaping @Sendable (IntuneMAMSwitchIdentityResult) -> Void)
 
-  /// Asks the app to switch accounts in a window. This method is never called, because the device
-  /// names no window.
+  /// Asks the app to switch accounts in a window. This method is never called, because no request of the device
+  /// concerns a single window.
   func identitySwitchRequired(
     forAccountId accountId: String, for window: UIWindow, reason: IntuneMAMIdentitySwitchReason,
     completionHandler: @escaping @Sendable (IntuneMAMSwitchIdentityResult) -> Void)
@@ -26,8 +26,8 @@ public protocol IntuneMAMPolicyDelegate: NSObjectProtocol {
     _ accountId: String, reason: IntuneMAMBlockAccountReason,
     completionHandler: @escaping @Sendable (IntuneMAMBlockAccountResult) -> Void)
 
-  /// Asks the app to hide an account in a window. This method is never called, because the device
-  /// names no window.
+  /// Asks the app to hide an account in a window. This method is never called, because no request of the device
+  /// concerns a single window.
   func blockAccountId(
     _ accountId: String, reason: IntuneMAMBlockAccountReason, for window: UIWindow,
     completionHandler: @escaping @Sendable (IntuneMAMBlockAccountResult) -> Void)
@@ -88,8 +88,8 @@ extension IntuneMAMPolicyDelegate {
   ) { Requirement.isMissing(in: self) }
 }
 
-/// A delegate that identifies the organisation's own web pages. It is never called, because web
-/// views are not simulated.
+/// Tells the SDK which web pages do not belong to the organisation. Its method is never called, because web views are
+/// not simulated.
 public protocol IntuneMAMWebViewPolicyDelegate: NSObjectProtocol {
   func isExternalURL(_ url: URL) -> Bool
 }

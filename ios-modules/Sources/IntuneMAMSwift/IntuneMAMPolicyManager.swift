@@ -10,7 +10,8 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
 
   /// The policy delegate. Set it before `application(_:willFinishLaunchingWithOptions:)` returns.
   open var delegate: (any IntuneMAMPolicyDelegate)?
-  /// A receiver of log messages. It is never called; events are in the device's journal instead.
+  /// The receiver of log messages. Its method is never called, because the device's journal contains the events
+  /// instead.
   open var logger: (any IntuneMAMLogger)?
 
   private override init() { super.init() }
@@ -105,11 +106,11 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     return sdk.accounts(inWindow: name, beginningWith: first)
   }
 
-  /// Returns the names of the accounts that the SDK has asked the app to hide, in lower case. An account that a window
-  /// shows again is no longer hidden.
+  /// Returns the lowercase names of the accounts that the app must hide, because the SDK has asked it to. An account is
+  /// removed from the list when a window shows it again.
   open func blockedAccountIds() -> [String] { sdk.blockedAccounts }
 
-  /// Returns the reason for hiding an account; `notBlocked` if it is not hidden.
+  /// Returns the reason why the SDK has asked the app to hide the account; `notBlocked` if the account is not hidden.
   open func blockedReason(forAccountId accountId: String) -> IntuneMAMBlockAccountReason {
     sdk.blockedReason(of: accountId)
   }
@@ -136,7 +137,8 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Returns the account for which the app is currently opening a URL; otherwise nil.
+  /// Returns the account for which the app is currently opening a URL. Nil if the account is unknown, or if the app is
+  /// not opening a URL.
   open func getAccountIdForCurrentActivity() -> String? { sdk.process.currentActivity }
 
   // MARK: Managed accounts
@@ -150,7 +152,8 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     return managedAccountIds.contains { isIdentity($0, equalTo: accountId) }
   }
 
-  /// Returns whether two names are equal except for their case. A UPN and an object id never are; nil equals `""`.
+  /// Returns whether two account names are equal, ignoring case. nil equals `""`. A UPN never equals an object id, even
+  /// if both belong to one account.
   open func isIdentity(_ identity1: String?, equalTo identity2: String?) -> Bool {
     (identity1 ?? "").lowercased() == (identity2 ?? "").lowercased()
   }
@@ -208,7 +211,7 @@ public enum IntuneMAMPolicySource: Int, Sendable {
   case other = 2
 }
 
-/// The policy with which a web view complies.
+/// The policy that applies to a web view.
 public enum IntuneMAMWebViewPolicy: Int, Sendable {
   case unset = 0
   case unmanaged = 1

@@ -40,8 +40,8 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
     set { set(newValue, "aadClientIdOverride") }
   }
 
-  /// Whether the app permits telemetry to Microsoft. The device uses its own `telemetryDisabled`
-  /// instead.
+  /// Whether the app permits telemetry to Microsoft. The property has no effect: the device follows the scenario's
+  /// `telemetryDisabled`.
   open class var telemetryEnabled: Bool {
     get { telemetry.withLock { $0 } }
     set {
@@ -50,8 +50,8 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
     }
   }
 
-  /// The keys whose values the SDK's logs omit. The device uses the keys in Info.plist and the
-  /// scenario instead.
+  /// The keys whose values the SDK omits from its logs. The property has no effect: the device uses the keys in
+  /// Info.plist and in the scenario.
   open class var valuesToScrubFromLogging: [Any]? {
     get { scrubbed.withLock { $0 } }
     set {
@@ -62,7 +62,8 @@ open class IntuneMAMSettings: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Returns the only token authority of the SDK: the override, or Microsoft's public cloud.
+  /// Returns the token authority of the SDK, as an array: the override if there is one, otherwise Microsoft's public
+  /// cloud.
   open class func aadAuthorityUris(forIdentity identity: String?) -> [Any]? {
     [aadAuthorityUriOverride ?? "https://login.microsoftonline.com/common"]
   }

@@ -47,7 +47,7 @@ public enum IntuneMAMSwiftError: Error, Sendable {
   case FailedToConstructDataFromEncryptedFile
 }
 
-/// The policy with which a web view complies, in the Swift interface.
+/// The policy that applies to a web view, in the Swift interface.
 public enum IntuneMAMSwiftWebViewPolicy: Int, Sendable {
   case unset
   case unmanaged

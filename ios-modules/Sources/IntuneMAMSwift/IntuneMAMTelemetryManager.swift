@@ -1,7 +1,7 @@
 public import Foundation
 
-/// Receives the app's telemetry for the SDK. It is never used; a device with `telemetry: true`
-/// records the reports in the journal.
+/// The manager that passes the SDK's telemetry to the app. It does nothing. A device with
+/// `telemetry: true` records the telemetry in the journal instead.
 open class IntuneMAMTelemetryManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMTelemetryManager()
 

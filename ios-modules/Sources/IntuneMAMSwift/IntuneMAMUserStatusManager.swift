@@ -1,7 +1,7 @@
 internal import AppProcess
 public import Foundation
 
-/// Provides the working time of users. If a user is off work, the device hides the account through
+/// Provides the working-time status of users. If a user is off work, the device asks the app to hide the account with
 /// `blockAccountId`. Apps get no other notice.
 open class IntuneMAMUserStatusManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMUserStatusManager()
@@ -10,8 +10,8 @@ open class IntuneMAMUserStatusManager: NSObject, @unchecked Sendable {
 
   open class func instance() -> IntuneMAMUserStatusManager { shared }
 
-  /// Returns the status of an account; nil if no policy applies to it. It is `notConfigured`, because the device does
-  /// not state why it hides an account.
+  /// Returns the status of an account; nil if no policy applies to the account. The status is always `notConfigured`,
+  /// because the device does not state why it hides an account.
   open func userStatus(forAccountId accountId: String?) -> (any IntuneMAMUserStatus)? {
     guard IntuneMAMPolicyManager.instance().isAccountIdManaged(accountId) else { return nil }
     return UserStatus(.notConfigured)

@@ -10,7 +10,8 @@ extension SDK {
     blocked.withLock { $0[accountId.lowercased()] } ?? .notBlocked
   }
 
-  /// Records the accounts for which a window now acts. They are then no longer hidden.
+  /// Records the accounts for which a window now acts. From then on, these accounts count as not
+  /// hidden.
   ///
   /// - Parameter accounts: The accounts' object ids.
   func didShow(_ accounts: [String], inWindow window: String?) {
@@ -18,16 +19,16 @@ extension SDK {
     windows.withLock { $0[window ?? ""] = accounts }
   }
 
-  /// Returns the object id of an account; the name itself if none is known. Waits for the
+  /// Returns the object id of an account, or `name` if the object id is unknown. Waits for the
   /// connection's thread.
   func objectID(of name: String) -> String {
     process.read { $0.enrollmentManager.accountId(of: name) }
   }
 
-  /// Returns the accounts for which a window acts.
+  /// Returns the accounts for which a window acts. If the device has changed the window's account
+  /// since the app set it, returns only the new account.
   ///
-  /// - Parameter first: The device's account for the window, which may have changed since the app
-  ///   set it.
+  /// - Parameter first: The window's account on the device.
   func accounts(inWindow window: String?, beginningWith first: String) -> [String] {
     let accounts = windows.withLock { $0[window ?? ""] } ?? []
     return accounts.first?.lowercased() == first.lowercased() ? accounts : [first]

@@ -12,9 +12,9 @@ final class SDK: SDKReceiver {
 
   /// A serial queue for callbacks that have no specified thread.
   private let queue = DispatchQueue(label: "com.microsoft.intune.mam.callbacks")
-  /// The hidden accounts, keyed by lower-case name, each with the reason.
+  /// The accounts that the app must hide, with the reasons. The keys are lowercase names.
   let blocked = Mutex<[String: IntuneMAMBlockAccountReason]>([:])
-  /// The accounts that the app has set for each window, keyed by window name.
+  /// The accounts that the app has set for each window. The keys are the names of windows.
   let windows = Mutex<[String: [String]]>([:])
 
   private init() {
@@ -30,7 +30,7 @@ final class SDK: SDKReceiver {
 }
 
 extension SDK {
-  /// Reports that a call has no effect. Each call is reported only once.
+  /// Reports in the trace that a method has no effect. Each method is reported only once.
   func withoutEffect(_ name: String, _ why: String) {
     process.logOnce("`\(name)` has no effect: \(why)")
   }

@@ -2,8 +2,8 @@ internal import Foundation
 internal import UIKit
 
 extension UIWindow {
-  /// The window's name on the device; nil for the main window. On a thread other than the main thread, every window
-  /// counts as the main window, and the trace reports the call.
+  /// The window's name on the device; nil for the main window. If read on a thread other than the main thread, it is
+  /// nil for every window, and the trace reports the call.
   nonisolated var nameOnDevice: String? {
     guard Thread.isMainThread else {
       SDK.shared.process.logOnce(

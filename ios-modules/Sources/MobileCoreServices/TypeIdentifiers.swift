@@ -1,4 +1,4 @@
-/// The C names of the system's types. They are Swift strings, so `kUTTypePlainText as String` compiles.
+/// The type of the C names of the system's types. They are Swift strings, so `kUTTypePlainText as String` compiles.
 public typealias CFString = String
 
 public let kUTTypeItem: CFString = "public.item"

@@ -1,10 +1,11 @@
 internal import UniformTypeIdentifiers
 
-/// The tag classes of types: filename extensions and MIME types.
+/// The first of the tag classes of types: filename extensions and MIME types.
 public let kUTTagClassFilenameExtension: CFString = "public.filename-extension"
 public let kUTTagClassMIMEType: CFString = "public.mime-type"
 
-/// The result of the functions below. It replaces `Unmanaged<CFString>`, because `CFString` is a
+/// The result type of `UTTypeCreatePreferredIdentifierForTag` and
+/// `UTTypeCopyPreferredTagWithClass`. It replaces `Unmanaged<CFString>`, because `CFString` is a
 /// typealias of `String`.
 public struct UnmanagedCFString: Sendable {
   private let string: CFString
@@ -31,8 +32,8 @@ public func UTTypeCreatePreferredIdentifierForTag(
   return type.map { UnmanagedCFString($0.identifier) }
 }
 
-/// Returns the identifier of the type with this tag, as an array of one element; nil if no type is
-/// declared for it.
+/// Returns an array with the identifier of the type with this tag. It has one element; it is nil if
+/// no type is declared for the tag.
 ///
 /// - Parameter conformingTo: A type to which the result must conform; nil for `public.data`.
 public func UTTypeCreateAllIdentifiersForTag(

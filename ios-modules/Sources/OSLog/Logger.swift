@@ -1,6 +1,6 @@
-/// Writes messages to the app's output, where the step `log` finds them.
+/// Writes messages to the app's output. The scenario step `log` searches this output.
 ///
-/// Levels, subsystems and categories are not written, and private values are not hidden.
+/// Levels, subsystems and categories are not written. Private values are written too.
 public struct Logger: Sendable {
   public init() {}
   public init(subsystem: String, category: String) {}
@@ -40,7 +40,7 @@ public struct OSLogType: RawRepresentable, Hashable, Sendable {
   public static let fault = OSLogType(0x11)
 }
 
-/// Writes a message to the app's output, unless `log` is ``OSLog/disabled``.
+/// Writes a message to the app's output. Does nothing if `log` is ``OSLog/disabled``.
 ///
 /// - Parameter arguments: The values for the format's directives. Annotations such as `%{public}@`
 ///   are accepted and have no effect.
@@ -52,7 +52,7 @@ public func os_log(
   print(OSLogFormat(message.description).text(arguments))
 }
 
-/// Writes a message to the app's output, unless `log` is ``OSLog/disabled``.
+/// Writes a message to the app's output. Does nothing if `log` is ``OSLog/disabled``.
 public func os_log(_ type: OSLogType, log: OSLog = .default, _ message: OSLogMessage) {
   guard log.isEnabled else { return }
   print(message.text)

@@ -77,8 +77,7 @@ struct OSLogFormat {
 
   init(_ format: String) { self.format = format }
 
-  /// Returns the text with the arguments in place of the directives. A directive without an argument stays
-  /// as it is.
+  /// Replaces the directives of the format with the arguments. A directive without an argument remains unchanged.
   func text(_ arguments: [Any]) -> String {
     var rest = arguments[...]
     return format.replacing(
@@ -91,10 +90,9 @@ struct OSLogFormat {
     }
   }
 
-  /// Returns a number as text; nil for other values, and for directives to which `String(format:)` does not apply.
-  ///
-  /// These are floating-point directives without flags, and those of other types: `%5s` would take the number for a
-  /// pointer.
+  /// Formats a number with `String(format:)`. Returns nil if `String(format:)` is unsuitable: for values that are not
+  /// numbers, for floating-point directives without flags, and for directives of another type. For example, `%5s` would
+  /// treat the number as a pointer.
   ///
   /// - Parameter flags: The directive's flags, width and precision.
   private static func text(

@@ -31,13 +31,13 @@ open class SLComposeServiceViewController: UIViewController,
 
   open func isContentValid() -> Bool { true }
 
-  /// Checks again whether the content can be posted.
+  /// Checks again whether the content is valid. If it is, the simulated user posts it.
   open func validateContent() {
     guard isAsked, !hasEnded else { return }
     postIfValid()
   }
 
-  /// Called when the user posts, at most once.
+  /// Called at most once, when the user posts the content.
   open func didSelectPost() { extensionContext?.completeRequest(returningItems: nil) }
 
   /// This method is never called, because the simulated user does not cancel.

@@ -1,4 +1,4 @@
-/// A configuration row below the text. It is listed but never tapped.
+/// A row of the compose sheet below the text. The simulated user never taps it.
 @preconcurrency @MainActor open class SLComposeSheetConfigurationItem {
   open var title: String! = ""
   open var value: String! = ""

@@ -3,7 +3,7 @@ internal import Synchronization
 
 /// The persistent cache of the app's accounts. It is thread-safe.
 final class AccountCache: Sendable {
-  /// The cache of this process. It is a file in the app's container, which is the working
+  /// The account cache of this process. It is a file in the app's container, which is the working
   /// directory.
   static let ofProcess = AccountCache(
     file: URL(fileURLWithPath: FileManager.default.currentDirectoryPath)
@@ -19,7 +19,7 @@ final class AccountCache: Sendable {
     try lock.withLock { _ throws(Failure) in try load() }
   }
 
-  /// Modifies the accounts, and writes the file if they have changed.
+  /// Modifies the accounts. Writes the cache file if they have changed.
   func change<Result>(
     _ body: (inout CachedAccounts) -> sending Result
   ) throws(Failure) -> sending Result {

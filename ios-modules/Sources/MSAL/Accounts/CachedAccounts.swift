@@ -1,8 +1,9 @@
-/// The accounts that have signed in to the app, as stored in the cache file. The file covers all
-/// clients of the app, but each client sees only its own accounts.
+/// The accounts that have signed in to the app, as stored in the cache file. An app may have
+/// several clients. The file contains the accounts of all clients, but each client sees only its
+/// own.
 struct CachedAccounts: Sendable, Equatable, Codable {
   var accounts: [AccountRecord] = []
-  /// The last reported current account of each client, keyed by client id.
+  /// For each client, the current account that it last reported. The keys are client ids.
   var current: [String: AccountRecord] = [:]
 }
 
@@ -23,7 +24,7 @@ extension CachedAccounts {
     }
   }
 
-  /// Removes an account and all references to it from all clients.
+  /// Removes an account from all clients, also as their current account.
   mutating func wipe(_ homeAccountId: String) {
     accounts.removeAll { $0.claims.homeAccountId == homeAccountId }
     current = current.filter { $0.value.claims.homeAccountId != homeAccountId }

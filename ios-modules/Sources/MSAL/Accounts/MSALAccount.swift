@@ -8,10 +8,10 @@ open class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, @unchecked Sen
   public let homeAccountId: MSALAccountId?
   private let claims: IDTokenClaims
 
-  /// Creates an account from a record.
+  /// Creates an account from a record of the cache.
   ///
-  /// - Parameter withTenantProfiles: true for an account from a lookup, and false for the account
-  ///   in a token result.
+  /// - Parameter withTenantProfiles: true for an account from a lookup; false for the account of an
+  ///   `MSALResult`.
   init(_ record: AccountRecord, withTenantProfiles: Bool) {
     claims = record.claims
     username = record.claims.preferredUsername
@@ -26,7 +26,7 @@ open class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, @unchecked Sen
 
   public var isSSOAccount: Bool { false }
 
-  /// The account's identifier in requests to the device.
+  /// The identifier by which the device knows the account.
   var deviceAccountId: String { claims.objectId }
 
   open func copy(with zone: NSZone? = nil) -> Any { self }

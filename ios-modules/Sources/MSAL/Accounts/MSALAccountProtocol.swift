@@ -4,7 +4,7 @@ public import Foundation
 public protocol MSALAccountProtocol: NSObjectProtocol {
   /// The account's UPN.
   var username: String? { get }
-  /// The identifier in the form `<OID>.<tenant>`, for lookups.
+  /// The identifier in the form `<OID>.<tenant>`, by which the app looks up the account.
   var identifier: String? { get }
   /// The host name of the authority.
   var environment: String { get }

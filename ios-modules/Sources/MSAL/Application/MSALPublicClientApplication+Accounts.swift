@@ -36,8 +36,8 @@ extension MSALPublicClientApplication {
     return account
   }
 
-  /// Returns the accounts that have signed in to the app. There are no further accounts, because
-  /// there is no broker.
+  /// Returns the accounts that have signed in to the app. Accounts from a broker are not included, because there is no
+  /// broker.
   @preconcurrency
   public func accountsFromDevice(
     for parameters: MSALAccountEnumerationParameters,
@@ -55,8 +55,8 @@ extension MSALPublicClientApplication {
     try accounts(for: parameters)
   }
 
-  /// Returns the app's single account and the account of the previous call. If the app has several accounts,
-  /// fails with `MSALInternalError.internalErrorAmbiguousAccount`.
+  /// Returns the app's single account, and the account that the previous call returned. If the app has several
+  /// accounts, fails with `MSALInternalError.internalErrorAmbiguousAccount`.
   @preconcurrency
   public func getCurrentAccount(
     with parameters: MSALParameters?,

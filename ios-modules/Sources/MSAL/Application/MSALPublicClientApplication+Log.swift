@@ -1,5 +1,5 @@
 extension MSALPublicClientApplication {
-  /// Logs a result, and converts it for the app.
+  /// Logs the result of a call. Converts its error to the form that apps receive.
   static func told(
     _ result: Result<MSALResult, Failure>, of call: String
   ) -> Result<MSALResult, any Error> {

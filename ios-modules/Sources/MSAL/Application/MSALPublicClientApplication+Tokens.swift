@@ -25,8 +25,8 @@ extension MSALPublicClientApplication {
     }
   }
 
-  /// Acquires a token for a signed-in account. Fails with `MSALError.interactionRequired` if no account is
-  /// given or it has been removed from the app.
+  /// Acquires a token for a signed-in account. Fails with `MSALError.interactionRequired` if the parameters contain no
+  /// account, or if the account has been removed from the app.
   @preconcurrency
   public func acquireTokenSilent(
     with parameters: MSALSilentTokenParameters,
@@ -49,8 +49,8 @@ extension MSALPublicClientApplication {
     }
   }
 
-  /// Completes a call. Must not be called on the connection's thread, because it calls the app's
-  /// log callback.
+  /// Resumes the caller on a background thread. The connection's thread cannot be used, because the app's log callback
+  /// is called first.
   private static func resume(
     _ continuation: CheckedContinuation<MSALResult, any Error>,
     with result: Result<MSALResult, Failure>, of call: String

@@ -54,20 +54,21 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
 
   // MARK: Responses
 
-  /// Handles a URL that ends a sign-in.
+  /// Handles the URL that returns the user from a browser to the app after a sign-in.
   ///
-  /// - Returns: Always false, because a step of the scenario, and not a URL, answers a sign-in.
+  /// - Returns: Always false. In the simulation, sign-ins are answered by a step of the scenario,
+  ///   not by a URL.
   @discardableResult
   open class func handleMSALResponse(_ response: URL, sourceApplication: String?) -> Bool { false }
 
-  /// Dismisses the sign-in prompt. Its call fails with `MSALError.userCanceled`.
+  /// Dismisses the sign-in prompt. The call that shows it fails with `MSALError.userCanceled`.
   ///
   /// - Returns: Whether a prompt was shown.
   @discardableResult
   open class func cancelCurrentWebAuthSession() -> Bool { InteractiveSessions.ofProcess.cancel() }
 }
 
-/// Runs `body`, and converts its errors to `NSError`.
+/// Runs `body`. If it throws, throws its error in the form that apps receive.
 func rethrowing<Result>(_ body: () throws(Failure) -> Result) throws -> Result {
   do throws(Failure) {
     return try body()

@@ -6,8 +6,8 @@ extension TokenClient {
       .map { MSALAccount($0, withTenantProfiles: true) }
   }
 
-  /// Returns the app's single account, and the account that the previous call returned; nil if
-  /// there is or was none.
+  /// Returns the app's single account, and the account that the previous call returned. Each is nil
+  /// if there is no such account.
   ///
   /// - Throws: An error if the app has several accounts.
   func current() throws(Failure) -> (account: MSALAccount?, previous: MSALAccount?) {

@@ -44,7 +44,7 @@ extension TokenClient {
     }
   }
 
-  /// Validates a call, and adds its correlation id to its errors.
+  /// Validates the parameters, and runs `body` with the validated call. Adds the call's correlation id to every error.
   private func begin(
     _ parameters: MSALTokenParameters, _ completion: @escaping Completion,
     _ body: (TokenCall, @escaping Completion) throws(Failure) -> Void
@@ -68,7 +68,7 @@ extension TokenClient {
 
   /// Prompts the user to sign in.
   ///
-  /// - Throws: An error if a sign-in prompt is already shown, or in an extension.
+  /// - Throws: An error if a sign-in prompt is already shown, or if this process is an extension.
   private func signIn(
     hint: String?, _ end: @escaping @Sendable (InteractiveSessions.End) -> Void
   ) throws(Failure) {

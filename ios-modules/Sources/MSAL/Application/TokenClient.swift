@@ -24,7 +24,7 @@ struct TokenClient: Sendable {
     self.sessions = sessions
   }
 
-  /// Reports, in the trace, settings that have no effect. Each setting is reported only once.
+  /// Reports in the trace that these settings have no effect. Each setting is reported only once.
   func tell(_ ineffective: [String]) {
     for name in ineffective {
       device.logOnce("MSAL: `\(name)` is set, and has no effect on this device")

@@ -6,7 +6,8 @@ internal import Foundation
 enum AuthorityURL {
   enum Kind: Equatable { case aad, b2c, ciam, adfs }
 
-  /// Returns the kind of authority according to the URL's form; nil if the URL is not an authority.
+  /// Returns the kind of authority that the form of the URL indicates; nil if the URL is not an
+  /// authority.
   static func kind(of url: URL) -> Kind? {
     guard let host = httpsHost(of: url) else { return nil }
     let path = components(of: url)
@@ -29,8 +30,8 @@ enum AuthorityURL {
     return try make(host, port: url.port, [nonEmpty(rawTenant) ?? tenant])
   }
 
-  /// Normalises the URL of a B2C authority. It may have any path; components after the policy are
-  /// dropped.
+  /// Normalises the URL of a B2C authority. If it has the form `/tfp/<tenant>/<policy>`, further
+  /// components of the path are dropped. Any other path is kept.
   static func b2c(_ url: URL) throws(Failure) -> URL {
     let host = try host(of: url)
     let path = components(of: url)
@@ -38,8 +39,8 @@ enum AuthorityURL {
     return try make(host, port: url.port, Array(path.prefix(3)))
   }
 
-  /// Normalises the URL of an external tenant's authority. If the path is empty, the tenant is the
-  /// first label of the host name.
+  /// Normalises the URL of an external tenant's authority. If the path is empty, the tenant is
+  /// taken from the first label of the host name.
   static func ciam(_ url: URL) throws(Failure) -> URL {
     let host = try host(of: url)
     guard components(of: url).isEmpty, isCIAM(host), let label = host.split(separator: ".").first

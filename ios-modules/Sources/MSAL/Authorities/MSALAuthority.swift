@@ -1,9 +1,9 @@
 public import Foundation
 
-/// A token authority. It only states the type of the app; the simulated device sends no requests to
+/// A token authority. Its class indicates the type of the app, such as B2C. The simulated device sends no requests to
 /// it.
 open class MSALAuthority: NSObject, NSCopying, AuthorityMaking, @unchecked Sendable {
-  /// The URL. A normalised URL consists of the scheme, the host, the port, and the tenant and policy.
+  /// The URL. If it is normalised, it consists of the scheme, the host, the port, the tenant and, for B2C, the policy.
   public let url: URL
 
   init(normalized url: URL) { self.url = url }
@@ -23,7 +23,8 @@ open class MSALAuthority: NSObject, NSCopying, AuthorityMaking, @unchecked Senda
   /// The host name in lower case.
   var environment: String { url.host ?? "" }
 
-  /// Returns the authority for a tenant: for Microsoft Entra ID, one with that tenant; otherwise, this one.
+  /// Returns the authority for a tenant. For Microsoft Entra ID, this is an authority with that tenant; otherwise, it
+  /// is this authority.
   func ofTenant(_ tenant: String) -> MSALAuthority { self }
 
   open func copy(with zone: NSZone? = nil) -> Any { self }

@@ -10,7 +10,9 @@ public enum MSALAzureCloudInstance: Int, Sendable {
 }
 
 extension MSALAzureCloudInstance {
-  /// The host name of the cloud's authority. Source: MSAL for iOS, `MSALAADAuthority.h`.
+  /// The host name of the cloud's authority.
+  ///
+  /// Source: MSAL for iOS, `MSALAADAuthority.h`.
   var host: String {
     switch self {
     case .publicCloudInstance: "login.microsoftonline.com"

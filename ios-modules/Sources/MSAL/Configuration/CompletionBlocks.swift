@@ -2,7 +2,8 @@
 
 public typealias MSALCompletionBlock = (MSALResult?, (any Error)?) -> Void
 public typealias MSALAccountsCompletionBlock = ([MSALAccount]?, (any Error)?) -> Void
-/// A closure that receives the current and the previous account.
+/// A closure that receives the current account, the account that the previous call returned, and an
+/// error.
 public typealias MSALCurrentAccountCompletionBlock = (
   MSALAccount?, MSALAccount?, (any Error)?
 ) -> Void

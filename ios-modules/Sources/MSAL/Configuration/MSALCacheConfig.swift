@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The configuration of the token cache. It has no effect, because the accounts are in the app's
-/// container and not shared.
+/// The configuration of the token cache. It has no effect, because the cache is in the app's
+/// container and is never shared with other apps.
 open class MSALCacheConfig: NSObject, NSCopying, @unchecked Sendable {
   open var keychainSharingGroup = MSALCacheConfig.defaultKeychainSharingGroup()
 

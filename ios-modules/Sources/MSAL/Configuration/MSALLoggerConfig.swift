@@ -1,7 +1,8 @@
 public import Foundation
 internal import Synchronization
 
-/// The configuration of MSAL's log. Its lines contain calls and errors, but no personal data.
+/// The configuration of MSAL's log. Log lines describe calls and errors. They contain no personal
+/// data.
 open class MSALLoggerConfig: NSObject, @unchecked Sendable {
   private let settings = Mutex(Settings())
 
@@ -13,7 +14,7 @@ open class MSALLoggerConfig: NSObject, @unchecked Sendable {
 
   override init() {}
 
-  /// The least severe level that the callback receives.
+  /// The lowest severity of lines that the callback receives.
   open var logLevel: MSALLogLevel {
     get { settings.withLock(\.level) }
     set { settings.withLock { $0.level = newValue } }
@@ -42,7 +43,7 @@ open class MSALLoggerConfig: NSObject, @unchecked Sendable {
   /// Returns the log callback; a closure that does nothing if none is set.
   open func callback() -> MSALLogCallback { settings.withLock(\.callback) ?? { _, _, _ in } }
 
-  /// Passes a line to the callback if the callback's level includes it.
+  /// Passes a line to the callback if the line is at least as severe as ``logLevel``.
   func log(_ level: MSALLogLevel, _ line: String) {
     let (limit, callback) = settings.withLock { ($0.level, $0.callback) }
     if level.rawValue <= limit.rawValue { callback?(level, line, false) }

@@ -18,8 +18,8 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying, @unchecked Se
   /// The capabilities of the client. They must include `protapp`, in any casing, if conditional
   /// access requires an app protection policy.
   open var clientApplicationCapabilities: [String]?
-  /// The time in seconds before a token's expiry. It has no effect, because each call sends a
-  /// request to the token service.
+  /// The number of seconds before its expiry from which a cached token is renewed. It has no
+  /// effect, because each call requests a new token.
   open var tokenExpirationBuffer = MSALPublicClientApplicationConfig.defaultExpirationBuffer
   public let cacheConfig: MSALCacheConfig
   /// This property has no effect.
@@ -81,7 +81,7 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying, @unchecked Se
     return copy
   }
 
-  /// The names of settings that were set but have no effect.
+  /// The names of settings that the app has set and that have no effect.
   var ineffective: [String] {
     [
       nestedAuthBrokerClientId == nil ? nil : "nestedAuthBrokerClientId",

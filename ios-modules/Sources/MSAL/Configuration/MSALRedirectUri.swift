@@ -1,9 +1,10 @@
 public import Foundation
 
-/// The redirect URI that ends a sign-in.
+/// The redirect URI, by which a browser returns the user to the app after a sign-in.
 open class MSALRedirectUri: NSObject, NSCopying, @unchecked Sendable {
   public let url: URL
-  /// Whether Microsoft Authenticator could use the URI. This is required of apps for organisations.
+  /// Whether a broker, such as Microsoft Authenticator, could use the URI. Required of apps for organisational
+  /// accounts.
   public let brokerCapable: Bool
 
   init(url: URL, brokerCapable: Bool) {
@@ -15,7 +16,7 @@ open class MSALRedirectUri: NSObject, NSCopying, @unchecked Sendable {
 }
 
 extension MSALRedirectUri {
-  /// Returns the custom redirect URI; the default redirect URI if `custom` is nil or empty.
+  /// Returns the redirect URI `custom`, or the default redirect URI if `custom` is nil or blank.
   ///
   /// - Throws: An error if `custom` is not a URI with a scheme.
   static func of(bundleIdentifier: String, custom: String?) throws(Failure) -> MSALRedirectUri {
@@ -28,8 +29,8 @@ extension MSALRedirectUri {
     return MSALRedirectUri(url: url, brokerCapable: isOwn)
   }
 
-  /// Rejects the redirect URIs that MSAL rejects. An app for organisational accounts must have a
-  /// redirect URI that a broker can use.
+  /// Checks the redirect URI as MSAL does. An app for organisational accounts must have a redirect URI that a broker
+  /// can use.
   ///
   /// Source: MSAL for iOS, "Redirect URI".
   static func validate(_ configuration: MSALPublicClientApplicationConfig, bundleIdentifier: String)

@@ -4,21 +4,21 @@ protocol DeviceAccess: Sendable {
   ///
   /// - Parameters:
   ///   - account: The UPN or object id.
-  ///   - completion: Called with the token, which is a JSON Web Token, on a thread that must not
-  ///     block.
+  ///   - completion: Called with the token, a JSON Web Token, or with the reason for the refusal. The thread on which
+  ///     it is called must not be blocked.
   func acquireToken(
     for account: String, _ question: TokenQuestion,
     completion: @escaping @Sendable (Result<String, TokenRefusal>) -> Void)
 
-  /// Whether this process is an extension, in which MSAL shows no sign-in prompt.
+  /// Whether this process is an extension. MSAL shows no sign-in prompt in an extension.
   var isExtension: Bool { get }
 
   /// Shows a sign-in prompt.
   ///
   /// - Parameters:
   ///   - hint: The suggested account; nil for none.
-  ///   - completion: Called with the account that signs in, or with nil if the user dismisses the prompt, on a
-  ///     thread that must not block.
+  ///   - completion: Called with the account that signs in, or with nil if the user dismisses the prompt. The thread on
+  ///     which it is called must not be blocked.
   /// - Returns: A closure that dismisses the prompt.
   func showSignIn(
     hint: String?, completion: @escaping @Sendable (_ account: String?) -> Void

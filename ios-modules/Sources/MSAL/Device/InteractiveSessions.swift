@@ -1,6 +1,6 @@
 internal import Synchronization
 
-/// MSAL's interactive sign-in session. A process has at most one session.
+/// MSAL's interactive sign-ins, called sessions. A process has at most one session at a time.
 final class InteractiveSessions: Sendable {
   static let ofProcess = InteractiveSessions()
 
@@ -13,7 +13,7 @@ final class InteractiveSessions: Sendable {
 
   private struct Session {
     let id: Int
-    /// Called once, when the session ends.
+    /// The closure that is called once, when the session ends.
     let end: @Sendable (End) -> Void
   }
 
@@ -28,7 +28,7 @@ final class InteractiveSessions: Sendable {
 
   /// Begins a session.
   ///
-  /// - Parameter end: Called once, when the session ends; not called if no session begins.
+  /// - Parameter end: Called once, when the session ends. If another session is running, it is never called.
   /// - Returns: The session's id; nil if another session is running.
   func begin(_ end: @escaping @Sendable (End) -> Void) -> Int? {
     state.withLock { state in

@@ -1,6 +1,7 @@
 internal import Synchronization
 
-/// A sign-in prompt that may be dismissed before its dismiss closure is known.
+/// A sign-in prompt. It may be dismissed while it is still being shown, before the closure that
+/// dismisses it is known.
 final class ShownPrompt: Sendable {
   private let state = Mutex(State.appearing)
 
@@ -10,9 +11,8 @@ final class ShownPrompt: Sendable {
     case gone
   }
 
-  /// Records that the prompt is shown.
-  ///
-  /// - Parameter dismiss: A closure that dismisses the prompt.
+  /// Records the closure that dismisses the prompt. If the prompt has already been dismissed, calls
+  /// the closure immediately.
   func isShown(_ dismiss: @escaping @Sendable () -> Void) {
     let isGone = state.withLock { state in
       if case .gone = state { return true }

@@ -1,4 +1,4 @@
-/// The parameters of a token request, without the account.
+/// The parameters of a token request, except the account.
 struct TokenQuestion: Sendable, Equatable {
   var clientId: String
   var capabilities: [String]?

@@ -14,7 +14,8 @@ public let MSALOAuthSubErrorDescriptionKey: String! = "MSALOAuthSubErrorDescript
 public let MSALErrorDescriptionKey: String! = "MSALErrorDescriptionKey"
 /// This key is never set.
 public let MSALSTSErrorCodesKey: String! = "MSALSTSErrorCodesKey"
-/// The raw value of an ``MSALInternalError``. It is set together with ``MSALError/internal``.
+/// The raw value of an ``MSALInternalError``. Only errors with the code ``MSALError/internal``
+/// contain it.
 public let MSALInternalErrorCodeKey: String! = "MSALInternalErrorCodeKey"
 /// This key is never set.
 public let MSALHTTPHeadersKey: String! = "MSALHTTPHeadersKey"
@@ -28,12 +29,13 @@ public let MSALDeclinedScopesKey: String! = "MSALDeclinedScopesKey"
 public let MSALGrantedScopesKey: String! = "MSALGrantedScopesKey"
 /// This key is never set.
 public let MSALInvalidResultKey: String! = "MSALInvalidResultKey"
-/// The account's user name. It is set together with ``MSALError/serverProtectionPoliciesRequired``.
+/// The account's user name. Only errors with the code
+/// ``MSALError/serverProtectionPoliciesRequired`` contain it.
 public let MSALDisplayableUserIdKey: String! = "MSALDisplayableUserIdKey"
 /// This key is never set, because there is no broker.
 public let MSALBrokerVersionKey: String! = "MSALBrokerVersionKey"
-/// The account's identifier in the form `<OID>.<tenant>`. It is set together with
-/// ``MSALError/serverProtectionPoliciesRequired``.
+/// The account's identifier in the form `<OID>.<tenant>`. Only errors with the code
+/// ``MSALError/serverProtectionPoliciesRequired`` contain it.
 public let MSALHomeAccountIdKey: String! = "MSALHomeAccountIdKey"
 /// This key is never set.
 public let MSALThrottlingCacheHitKey: String! = "MSALThrottlingCacheHitKey"

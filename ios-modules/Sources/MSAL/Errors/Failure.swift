@@ -3,7 +3,7 @@ internal import Foundation
 /// An error of a call. Apps receive it as ``nsError``.
 struct Failure: Error, Sendable, Equatable {
   var code: MSALError
-  /// The internal code; nil unless ``code`` is `internal`.
+  /// The code with the details; nil if ``code`` is not `internal`.
   var internalCode: MSALInternalError?
   /// A message for developers.
   var description: String
@@ -36,8 +36,8 @@ extension Failure {
 
   static func userCanceled(_ description: String) -> Failure { Failure(.userCanceled, description) }
 
-  /// Returns the error that requires app protection. Microsoft Entra returns these OAuth errors,
-  /// and MSAL maps them to this error.
+  /// Returns the error for an account that needs app protection first. The OAuth errors are those
+  /// of Microsoft Entra, and the code is the one to which MSAL maps them.
   static func protectionRequired(homeAccountId: String?, username: String?) -> Failure {
     var failure = Failure(
       .serverProtectionPoliciesRequired, "conditional access requires an app protection policy")

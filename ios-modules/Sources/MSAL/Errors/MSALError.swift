@@ -2,8 +2,8 @@
 ///
 /// Source: MSAL for iOS, `MSALError.h`.
 public enum MSALError: Int, Sendable {
-  /// An error that apps cannot handle. The value of `MSALInternalErrorCodeKey` in its user info has
-  /// the details.
+  /// An error that apps cannot handle. The value of `MSALInternalErrorCodeKey` in its user info
+  /// states the details.
   case `internal` = -50000
   case workplaceJoinRequired = -50001
   /// The user must sign in.

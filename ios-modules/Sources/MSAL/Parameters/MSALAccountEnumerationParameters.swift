@@ -1,11 +1,11 @@
-/// The criteria of an account lookup. The case of identifiers and user names is ignored.
+/// The criteria of an account lookup. Identifiers and user names match regardless of case.
 open class MSALAccountEnumerationParameters: MSALParameters, @unchecked Sendable {
   /// The identifier in the form `<OID>.<tenant>`.
   public let identifier: String?
   /// The account's object id.
   public let tenantProfileIdentifier: String?
   public let username: String?
-  /// This property has no effect, because removed accounts are not remembered.
+  /// This property has no effect, because the app's cache does not keep removed accounts.
   open var returnOnlySignedInAccounts = true
 
   private init(identifier: String?, tenantProfileIdentifier: String?, username: String?) {

@@ -1,6 +1,6 @@
 open class MSALInteractiveTokenParameters: MSALTokenParameters, @unchecked Sendable {
-  /// This property has no effect, because the user must always sign in, and consent is never
-  /// requested.
+  /// This property has no effect, because the user must sign in every time and is never asked for
+  /// consent.
   open var promptType = MSALPromptType.default
   /// The suggested account. It takes precedence over ``MSALTokenParameters/account``.
   open var loginHint: String?

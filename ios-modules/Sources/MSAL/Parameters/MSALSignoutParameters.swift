@@ -1,11 +1,11 @@
 open class MSALSignoutParameters: MSALParameters, @unchecked Sendable {
-  /// The presentation of the sign-out. It is nil after `init()`, as in Objective-C, which does not
-  /// document it.
+  /// The presentation of the sign-out. After `init()`, it is nil, as in the Objective-C library,
+  /// whose documentation does not mention it.
   public let webviewParameters: MSALWebviewParameters!
   /// This property has no effect, because there is no browser session.
   open var signoutFromBrowser = false
-  /// Whether the account is removed from all clients of the app, and not only from the client that
-  /// is called.
+  /// Whether the account is removed from all clients of the app. If false, it is removed only from
+  /// the client on which the app calls `signout`.
   open var wipeAccount = false
   /// Whether all accounts are removed from the app.
   open var wipeCacheForAllAccounts = false
@@ -22,7 +22,7 @@ open class MSALSignoutParameters: MSALParameters, @unchecked Sendable {
     super.init()
   }
 
-  /// The names of settings that were set but have no effect.
+  /// The names of settings that the app has set and that have no effect.
   var ineffective: [String] {
     [
       signoutFromBrowser ? "signoutFromBrowser" : nil,

@@ -1,11 +1,10 @@
 public import Foundation
 
 open class MSALTokenParameters: MSALParameters, @unchecked Sendable {
-  /// The scopes. All of them must belong to one resource. If empty, the resource is Microsoft Graph.
+  /// The scopes, which must all belong to one resource. If there are none, the resource is Microsoft Graph.
   open var scopes: [String]
   open var account: MSALAccount?
-  /// The authority, which must have the same type as the application's authority; nil for the
-  /// application's authority.
+  /// The authority. It must have the same class as the application's authority. Nil for the application's authority.
   open var authority: MSALAuthority?
   /// This property has no effect.
   open var claimsRequest: MSALClaimsRequest?
@@ -18,7 +17,7 @@ open class MSALTokenParameters: MSALParameters, @unchecked Sendable {
 
   public init(scopes: [String]) { self.scopes = scopes }
 
-  /// The names of settings that were set but have no effect.
+  /// The names of settings that the app has set and that have no effect.
   var ineffective: [String] {
     [
       claimsRequest == nil ? nil : "claimsRequest",

@@ -3,8 +3,7 @@ public import UIKit
 
 public typealias MSALViewController = UIViewController
 
-/// The presentation of a sign-in. Nothing is drawn, because a step of the scenario answers the
-/// prompt.
+/// The presentation of a sign-in. Nothing is drawn, and a step of the scenario answers the prompt.
 open class MSALWebviewParameters: NSObject, NSCopying, @unchecked Sendable {
   /// This property has no effect, because the sign-in is not presented.
   open var parentViewController: MSALViewController
@@ -29,7 +28,7 @@ open class MSALWebviewParameters: NSObject, NSCopying, @unchecked Sendable {
     return copy
   }
 
-  /// The names of settings that were set but have no effect.
+  /// The names of settings that the app has set and that have no effect.
   var ineffective: [String] {
     [
       prefersEphemeralWebBrowserSession ? "prefersEphemeralWebBrowserSession" : nil,

@@ -1,10 +1,9 @@
 internal import Foundation
 
-/// The claims of an account's ID token. The device issues only access tokens, so MSAL derives an ID
-/// token from an access token.
+/// The claims of an account's ID token. The device issues only access tokens, so MSAL derives the claims from an access
+/// token. Claims that the device does not know, such as `name`, are omitted.
 ///
-/// Source: Microsoft Learn, "ID token claims reference". Claims that the device does not know, such as `name`,
-/// are omitted.
+/// Source: Microsoft Learn, "ID token claims reference".
 struct IDTokenClaims: Sendable, Equatable, Codable {
   /// The client id of the app.
   var aud: String
@@ -39,14 +38,14 @@ struct IDTokenClaims: Sendable, Equatable, Codable {
 }
 
 extension IDTokenClaims {
-  /// The account's identifier in the form `<OID>.<tenant>`. The device computes it in the same way
-  /// in conditional access errors.
+  /// The account's identifier in the form `<OID>.<tenant>`. It equals the identifier that the device states in
+  /// conditional access errors.
   var homeAccountId: String { "\(objectId).\(tenantId)" }
 
-  /// The object id. For an account without one, it is the user name, or else the subject.
+  /// The object id. If the account has none, this is the user name or, without a user name, the subject.
   var objectId: String { oid ?? preferredUsername ?? sub }
 
-  /// The tenant id. For an account without one, it is the domain of the user name; empty if there is none.
+  /// The tenant id. If the account has none, this is the domain of the user name; empty without a user name.
   var tenantId: String {
     tid ?? preferredUsername?.split(separator: "@").last.map(String.init) ?? ""
   }

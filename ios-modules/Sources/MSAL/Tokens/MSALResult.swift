@@ -13,7 +13,7 @@ open class MSALResult: NSObject, @unchecked Sendable {
   public let scopes: [String]
   public let tenantProfile: MSALTenantProfile
   public let account: MSALAccount
-  /// The authority of the request, for Microsoft Entra ID with the account's tenant.
+  /// The authority of the request. For Microsoft Entra ID, it contains the account's tenant.
   public let authority: MSALAuthority
   public let correlationId: UUID
   public let authenticationScheme: String

@@ -10,7 +10,7 @@ struct TokenCall: Sendable {
 
   /// Validates the parameters of a request.
   ///
-  /// - Throws: An error if the parameters contradict each other or the application.
+  /// - Throws: An error if the type of the authority differs from the application's, or if the scopes are invalid.
   init(
     _ parameters: MSALTokenParameters, correlationId: UUID, of client: TokenClient
   ) throws(Failure) {

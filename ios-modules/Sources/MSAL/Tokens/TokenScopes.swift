@@ -1,6 +1,6 @@
-/// The scopes of a request, with their resource.
+/// The scopes of a request, and the resource to which they belong.
 ///
-/// The resource is the part before the last slash of the path, or Microsoft Graph if a scope is a plain name.
+/// The resource of a scope is the part before the last slash of its path. A plain name is a scope of Microsoft Graph.
 ///
 /// Source: Microsoft Learn, "Scopes and permissions in the Microsoft identity platform".
 struct TokenScopes: Sendable, Equatable {
@@ -32,7 +32,7 @@ struct TokenScopes: Sendable, Equatable {
     resource = first
   }
 
-  /// Returns the resource of a scope; nil if the scope belongs to none.
+  /// Returns the resource of a scope; nil for an OpenID Connect scope, which belongs to no resource.
   static func resource(of scope: String) -> String? {
     guard !ofNoResource.contains(scope.lowercased()) else { return nil }
     let path = scope.range(of: "://").map { scope[$0.upperBound...] } ?? scope[...]
