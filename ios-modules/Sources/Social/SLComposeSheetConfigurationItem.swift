@@ -6,6 +6,7 @@
   /// This closure is never called.
   open var tapHandler: (() -> Void)?
 
-  /// The result is implicitly unwrapped, as Swift imports it from Objective-C.
+  /// Creates an item. The optional is implicitly unwrapped, as in Swift's import of the Objective-C
+  /// initializer.
   public init!() {}
 }

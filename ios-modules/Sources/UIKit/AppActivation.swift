@@ -1,7 +1,8 @@
 internal import Foundation
 
-/// Performs the transitions between foreground and background, in the order of iOS. They are
-/// reported to the app's scene, and to the app delegate if the app has no scene life cycle.
+/// Moves the app between foreground and background, with the calls in the order of iOS. The app's
+/// scene receives the calls. If the app has no scene life cycle, the app delegate also receives
+/// them.
 @MainActor enum AppActivation {
   static func enterBackground(_ app: UIApplication) {
     guard app.applicationState == .active else { return }
@@ -24,7 +25,7 @@ internal import Foundation
     becomeActive(app)
   }
 
-  /// Activates the app for the first time.
+  /// Makes the app active at the end of its launch.
   static func activate(_ app: UIApplication) {
     for scene in app.connectedScenes { scene.enterForeground() }
     becomeActive(app)

@@ -70,8 +70,8 @@ struct AppEvents: MainEvents {
     }
   }
 
-  /// Does nothing if the app is in the background, because iOS then terminates it without a
-  /// notification.
+  /// Notifies the app before it is terminated. In the background, iOS terminates an app without a
+  /// notification, so this method does nothing.
   func willTerminate() {
     let app = UIApplication.shared
     guard app.applicationState != .background else { return }

@@ -47,7 +47,8 @@ internal import Foundation
 
   /// Calls the app delegate's launch methods.
   ///
-  /// - Returns: Whether the app delegate wants to receive the launch URL again.
+  /// - Returns: Whether the app delegate should also receive the launch URL in its method for
+  ///   opening URLs.
   private static func tellDelegate(
     _ app: UIApplication, options: [UIApplication.LaunchOptionsKey: Any]?
   ) -> Bool {
@@ -62,7 +63,7 @@ internal import Foundation
 }
 
 extension IncomingURL {
-  /// The launch options for an app without scenes.
+  /// The launch options that an app without scenes receives.
   @MainActor fileprivate var launchOptions: [UIApplication.LaunchOptionsKey: Any] {
     guard isLink else { return [.url: url, .sourceApplication: sender] }
     let activity = activity

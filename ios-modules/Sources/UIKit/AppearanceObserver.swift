@@ -1,4 +1,5 @@
-/// A system view controller that acts after it has appeared and the app's own code has run.
+/// A view controller of the system that acts once it is visible and the app's appearance callbacks
+/// have run.
 @MainActor package protocol AppearanceObserver {
   func hasAppeared()
 }

@@ -1,11 +1,10 @@
 public import Foundation
 
-/// Creates objects of classes that are known only at run time: app delegates and the principal
-/// classes of extensions.
+/// Creates objects of classes that are known only at run time: app delegates and the principal classes of extensions.
 ///
-/// Swift can call such an initializer only if it is `required`, which the real ones are not. A subclass has the
-/// initializer in the same vtable slot as its superclass. It is therefore called through a template class that
-/// declares it as required. If a class does not inherit the initializer, the slot traps.
+/// Swift can call such an initializer only if it is `required`, and those of apps' classes are not. However, a subclass
+/// has the initializer in the same vtable slot as its superclass. It is therefore called through a template class,
+/// which declares it as required. If a class does not inherit the initializer, the slot traps.
 enum ClassInstance {
   /// Creates an object with `init()`. For view controllers, use ``controller(_:)``.
   @inline(never) nonisolated static func object(_ type: NSObject.Type) -> NSObject {
@@ -19,12 +18,13 @@ enum ClassInstance {
     unsafeBitCast(type, to: ControllerTemplate.Type.self).init(nibName: nil, bundle: nil)
   }
 
-  /// Creates an object with the initializer that suits the class.
+  /// Creates an object with the initializer for its class: ``controller(_:)`` for a view controller, otherwise
+  /// ``object(_:)``.
   @MainActor static func make(_ type: NSObject.Type) -> NSObject {
     (type as? UIViewController.Type).map { controller($0) } ?? object(type)
   }
 
-  /// Returns the class with this name, which may include its module; nil if there is none.
+  /// Returns the class with this name, with or without the name of its module. Returns nil if there is no such class.
   static func type(named name: String) -> NSObject.Type? {
     let plain = name.split(separator: ".").last.map(String.init) ?? name
     let names = [name, "\(moduleName).\(plain)"]
@@ -39,12 +39,14 @@ enum ClassInstance {
   }
 }
 
-/// The template of ``ClassInstance/object(_:)``. It is open, so the compiler dispatches the initializer dynamically.
+/// The template class of ``ClassInstance/object(_:)``. It is open, so the compiler dispatches the initializer
+/// dynamically.
 open class ObjectTemplate: NSObject {
   public required override init() { super.init() }
 }
 
-/// The template of ``ClassInstance/controller(_:)``, open for the same reason.
+/// The template class of ``ClassInstance/controller(_:)``. It is open, so the compiler dispatches the initializer
+/// dynamically.
 open class ControllerTemplate: UIViewController {
   public required override init(nibName nibNameOrNil: String?, bundle nibBundleOrNil: Bundle?) {
     super.init(nibName: nibNameOrNil, bundle: nibBundleOrNil)

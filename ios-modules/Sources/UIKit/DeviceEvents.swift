@@ -14,8 +14,8 @@ final class DeviceEvents: SystemReceiver {
     if !AppProcess.current.opensContent { closeLaunch() }
   }
 
-  /// Waits for the launch content, and returns it; empty if there is none. Must be called on the
-  /// main thread.
+  /// Waits until the launch content is complete, and returns it. Empty if the app was not launched
+  /// to open anything. Must be called on the main thread.
   @MainActor func awaitLaunchContent() -> [IncomingURL] {
     guard AppProcess.current.opensContent else { return [] }
     AppProcess.current.takeLaunchContent()
@@ -103,7 +103,7 @@ final class DeviceEvents: SystemReceiver {
 }
 
 extension UserAct {
-  /// The name of the app's method, for reports of slow calls.
+  /// The name of the app's method that handles the action. Reports of slow calls contain it.
   fileprivate var callback: String {
     switch self {
     case .tap: "UIAlertAction's handler"

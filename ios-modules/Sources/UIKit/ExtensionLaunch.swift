@@ -4,7 +4,7 @@ internal import FoundationExtensions
 internal import SluiceKit
 internal import Wire
 
-/// Launches an extension. Its principal object is created when its request arrives.
+/// Launches an extension. The principal object is created later, when the request arrives.
 @MainActor enum ExtensionLaunch {
   private static var events: DeviceEvents?
 

@@ -6,7 +6,7 @@ struct InfoDictionary {
 
   init(_ root: [String: Any]) { self.root = root }
 
-  /// The dictionary of this process: that of the main bundle or, if it has none, the file next to the executable.
+  /// The property list of this process. If the main bundle has none, it is read from the file next to the executable.
   static var main: InfoDictionary { InfoDictionary(read()) }
 
   private static func read() -> [String: Any] {
@@ -19,8 +19,8 @@ struct InfoDictionary {
     return object as? [String: Any] ?? [:]
   }
 
-  /// The value of `NSExtensionPrincipalClass`; nil if this is not an extension, or the extension
-  /// uses a storyboard.
+  /// The value of `NSExtensionPrincipalClass`. Nil if this process is not an extension, or if the extension uses a
+  /// storyboard.
   var principalClass: String? {
     (root["NSExtension"] as? [String: Any])?["NSExtensionPrincipalClass"] as? String
   }
@@ -28,17 +28,16 @@ struct InfoDictionary {
   /// Whether the property list has a `UIApplicationSceneManifest`.
   var hasScenes: Bool { manifest != nil }
 
-  /// The value of `UISceneDelegateClassName` in the first configuration of a window scene; nil if
-  /// there is none.
+  /// The value of `UISceneDelegateClassName` in the first scene configuration for windows; nil if there is none.
   var sceneDelegateClass: String? { configuration?["UISceneDelegateClassName"] as? String }
 
-  /// The value of `UISceneConfigurationName` in the first configuration of a window scene; nil if there is none.
+  /// The value of `UISceneConfigurationName` in the first scene configuration for windows; nil if there is none.
   var sceneConfigurationName: String? { configuration?["UISceneConfigurationName"] as? String }
 
   /// The name of the storyboard that iOS shows at launch; nil if there is none.
   var mainStoryboard: String? { root["UIMainStoryboardFile"] as? String }
 
-  /// The name of the storyboard in the first configuration of a window scene; nil if there is none.
+  /// The name of the storyboard in the first scene configuration for windows; nil if there is none.
   var sceneStoryboard: String? { configuration?["UISceneStoryboardFile"] as? String }
 
   private var manifest: [String: Any]? { root["UIApplicationSceneManifest"] as? [String: Any] }

@@ -1,5 +1,5 @@
-/// The URLs that the app was launched to open. They are collected while the main thread waits. The
-/// class is confined to the connection's thread.
+/// The URLs that the app was launched to open. They are collected while the main thread waits for
+/// them. The class must be used only on the connection's thread.
 final class LaunchContent: @unchecked Sendable {
   /// The URLs collected so far; nil after they have been delivered.
   private var urls: [IncomingURL]? = []
@@ -28,7 +28,7 @@ final class LaunchContent: @unchecked Sendable {
     handOver()
   }
 
-  /// Delivers the content when it is complete.
+  /// Calls `taker` with the content as soon as the content is complete.
   func take(_ taker: @escaping ([IncomingURL]) -> Void) {
     self.taker = taker
     handOver()

@@ -7,7 +7,7 @@ internal import Wire
   /// Opens a URL, or a received file in the container.
   func open(_ url: IncomingURL)
   func begin(_ request: DeviceRequest)
-  /// Moves the app to the background or foreground.
+  /// Reports to the app that it enters the background or the foreground.
   func enter(_ phase: ScenePhase)
   func willTerminate()
 }

@@ -18,7 +18,7 @@ public import Foundation
   }
 }
 
-/// The priority of a constraint, which has no effect.
+/// The priority of a constraint. It has no effect.
 public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
   public let rawValue: Float
   public init(rawValue: Float) { self.rawValue = rawValue }
@@ -29,7 +29,8 @@ public struct UILayoutPriority: RawRepresentable, Hashable, Sendable {
   public static let fittingSizeLevel = UILayoutPriority(50)
 }
 
-/// An edge, an axis or a dimension of a view. Its constraints have no effect.
+/// An edge, an axis or a dimension of a view, to which constraints refer. Constraints have no
+/// effect.
 @preconcurrency @MainActor open class NSLayoutAnchor<AnchorType: AnyObject>: NSObject {
   public func constraint(
     equalTo anchor: NSLayoutAnchor<AnchorType>, constant: CGFloat = 0
@@ -65,7 +66,7 @@ open class NSLayoutDimension: NSLayoutAnchor<NSLayoutDimension> {
   ) -> NSLayoutConstraint { NSLayoutConstraint(constant: constant) }
 }
 
-/// A view or a layout guide, whose anchors constraints relate.
+/// A view or a layout guide. Constraints refer to its anchors.
 @preconcurrency @MainActor public protocol LayoutItem: AnyObject {}
 
 extension LayoutItem {
@@ -83,7 +84,7 @@ extension LayoutItem {
 
 extension UIView: LayoutItem {}
 
-/// A rectangle of a view for constraints, which have no effect.
+/// A rectangle in a view, to which constraints refer. Constraints have no effect.
 @preconcurrency @MainActor open class UILayoutGuide: NSObject, LayoutItem {
   open private(set) weak var owningView: UIView?
 
@@ -95,7 +96,8 @@ extension UIView {
   public var layoutMarginsGuide: UILayoutGuide { UILayoutGuide(of: self) }
 }
 
-/// Views in a row or a column. There is no layout, so only the tree of views matters.
+/// A stack of views in a row or a column. There is no layout, so it only has a place in the tree of
+/// views.
 @preconcurrency @MainActor open class UIStackView: UIView {
   private var arranged: [UIView] = []
   open var arrangedSubviews: [UIView] { arranged.filter { $0.superview === self } }

@@ -4,8 +4,8 @@ internal import SluiceKit
 
 /// Converts the app's objects to items that leave the app.
 enum OutgoingItem {
-  /// Converts an object to an item. Returns nil for an unreadable file, for an item provider, which loads
-  /// asynchronously, and for objects of other types.
+  /// Converts an object to an item. Returns nil if the object is an unreadable file or has an unsupported type. Item
+  /// providers are unsupported, because they load asynchronously.
   ///
   /// - Parameter type: The type given by the app; nil for the object's own type.
   static func item(_ object: Any, type: String? = nil) -> Item? {
@@ -33,7 +33,7 @@ enum OutgoingItem {
       type: type ?? found, name: url.lastPathComponent, payload: .inline(Array(data)))
   }
 
-  /// Converts objects, including item providers, to items, in order. Objects without bytes are omitted.
+  /// Converts objects to items, in the same order. Item providers are supported. Objects without bytes are omitted.
   ///
   /// - Parameter done: Called on any thread.
   static func items(_ objects: [Any], _ done: @escaping @Sendable ([Item]) -> Void) {

@@ -2,17 +2,18 @@ internal import Foundation
 internal import FoundationExtensions
 internal import SluiceKit
 
-/// Converts UIKit's pasteboard representations to the device's pasteboard item and back. The
-/// device's pasteboard holds a single item with a single representation.
+/// Converts between the representations of UIKit's pasteboard and the item of the device's
+/// pasteboard. The device's pasteboard contains a single item with a single representation.
 enum PasteboardMapping {
-  /// The representation that is chosen for the device's pasteboard.
+  /// The representation that the device's pasteboard will contain.
   struct Choice {
     let item: Item
-    /// The number of representations that are dropped, counted over all items.
+    /// The number of other representations, over all items. They are dropped.
     let leftOut: Int
   }
 
-  /// Chooses the representation with the lowest rank of the first item that has bytes.
+  /// Chooses one of the representations: in the first item that has bytes, the representation with
+  /// the lowest rank.
   ///
   /// - Returns: The choice; nil if no representation has bytes.
   static func choose(_ items: [[String: Any]]) -> Choice? {
@@ -24,13 +25,15 @@ enum PasteboardMapping {
     return all.first.map { Choice(item: $0, leftOut: all.count - 1) }
   }
 
-  /// Returns the rank of a type, from 0: plain text, URLs, images, other text, other types.
+  /// Returns the rank of a type, counted from 0 in this order: plain text, URLs, images, other
+  /// text, other types.
   private static func rank(_ type: String) -> Int {
     let kinds = ["public.plain-text", "public.url", "public.image", "public.text"]
     return kinds.firstIndex { TypeMatching.conforms(type, to: $0) } ?? kinds.count
   }
 
-  /// Returns the pasteboard's item as UIKit's dictionary with one representation.
+  /// Converts the pasteboard's item to a dictionary of UIKit, keyed by type. It has a single
+  /// representation.
   static func representations(_ item: Item) -> [String: Any] {
     let value: Any =
       if TypeMatching.conforms(item.type, to: "public.url") {

@@ -2,9 +2,8 @@ internal import AppProcess
 internal import SluiceKit
 internal import Wire
 
-/// The prompts that the app shows and for which it waits: alerts, share sheets and document
-/// pickers. Steps of a scenario answer them in the user's place. The prompt that was shown last is
-/// in front.
+/// The prompts that the app shows to the user: alerts, share sheets and document pickers. Steps of a scenario answer
+/// them in the user's place. The prompt that was shown last is in front.
 @MainActor final class PresentedPrompts {
   static let shared = PresentedPrompts(signIn: AppProcess.current.signInPrompts)
 
@@ -13,8 +12,8 @@ internal import Wire
 
   /// The sign-in prompts, which are not view controllers.
   private let signIn: SignInPrompts
-  /// Whether user actions wait for a prompt to appear. This is the case in extensions, which run
-  /// for a single request.
+  /// Whether a user action waits if no prompt is shown yet. True in extensions, because a process runs for a single
+  /// request.
   var isPatient = false
   private var waiting: [(act: UserAct, done: @Sendable (String?) -> Void)] = []
 
@@ -27,18 +26,18 @@ internal import Wire
 
   func remove(_ prompt: UIViewController) { shown.removeAll { $0 === prompt } }
 
-  /// Performs a user action on the prompt in front, which dismisses the prompt. Without a prompt, a tap presses a
+  /// Performs a user action on the prompt in front, and dismisses the prompt. If no prompt is shown, a tap presses a
   /// button of the app.
   ///
-  /// - Parameter done: Called with nil after the app has handled the action, or with the reason why the action is not
-  ///   possible.
+  /// - Parameter done: Called with nil after the app has handled the action. If the action is not possible, called with
+  ///   the reason.
   func take(_ act: UserAct, _ done: @escaping @Sendable (_ failure: String?) -> Void) {
     guard isPatient else { return answer(act, done) }
     waiting.append((act, done))
     takeWaiting()
   }
 
-  /// Performs waiting actions after the code that shows a prompt has returned.
+  /// Performs the waiting actions, one by one. Each runs after the code that shows the prompt has returned.
   private func takeWaiting() {
     guard !waiting.isEmpty, !shown.isEmpty else { return }
     Callback.onMain("UIAlertAction's handler") { [self] in
@@ -91,7 +90,7 @@ internal import Wire
     }
   }
 
-  /// Taps a button, and runs its handler.
+  /// Dismisses an alert with a button, and runs the button's handler.
   private func tap(
     _ button: String, of alert: UIAlertController, titled title: String?,
     _ done: @escaping @Sendable (_ failure: String?) -> Void
@@ -106,7 +105,7 @@ internal import Wire
     if !isPatient { done(nil) }
   }
 
-  /// Returns the reason why a button cannot be tapped; nil if it can.
+  /// Returns the reason why the user cannot tap the button; nil if the user can.
   private func objection(
     to button: String, of alert: UIAlertController, titled title: String?
   ) -> String? {
@@ -123,7 +122,7 @@ internal import Wire
     return action.isEnabled ? nil : "the button `\(button)` is not enabled"
   }
 
-  /// Returns the app's button with this title on the screen; nil if there is none.
+  /// Returns the app's visible button with this title; nil if there is none.
   private func shownButton(titled title: String) -> (any PressableButton)? {
     UIApplication.shared.windows.lazy
       .compactMap { $0.rootViewController?.button(titled: title) ?? $0.button(titled: title) }
@@ -168,8 +167,8 @@ extension UIBarButtonItem: PressableButton {}
 }
 
 extension UIViewController {
-  /// Returns the first button with this title in the presented view controller, or else in this one
-  /// and its visible children; nil if there is none.
+  /// Returns the first button with this title; nil if there is none. If this controller presents another one, only the
+  /// presented controller is searched. Otherwise, this controller and its visible children are searched.
   fileprivate func button(titled title: String) -> (any PressableButton)? {
     if let presentedViewController { return presentedViewController.button(titled: title) }
     return viewIfLoaded?.button(titled: title) ?? navigationItem.button(titled: title)

@@ -3,8 +3,8 @@ internal import Foundation
 
 /// Connects the app's single scene.
 @MainActor enum SceneConnection {
-  /// Connects the scene of an app without a scene life cycle. iOS gives such an app one window
-  /// scene, too.
+  /// Connects the scene of an app without a scene life cycle. As on iOS, such an app also has one
+  /// window scene.
   static func connectWithoutLifeCycle(_ app: UIApplication) {
     let session = UISceneSession(
       UISceneConfiguration(name: nil, sessionRole: .windowApplication), identifier)
@@ -19,8 +19,9 @@ internal import Foundation
     app.connectedScenes = [scene]
   }
 
-  /// Connects the scene of an app that has a scene life cycle: its property list has a scene
-  /// manifest, or its delegate returns a configuration. Otherwise does nothing.
+  /// Connects the scene of an app that has a scene life cycle. An app has one if its property list
+  /// has a scene manifest, or if its delegate returns a configuration. For other apps, does
+  /// nothing.
   ///
   /// - Parameter url: The launch URL, which the scene receives in its connection options; nil for
   ///   none.

@@ -6,8 +6,7 @@ internal import Wire
 /// The share sheet. It waits in ``PresentedPrompts`` until the user chooses a destination or cancels.
 @preconcurrency @MainActor open class UIActivityViewController: UIViewController, CancellablePrompt
 {
-  /// A closure that receives the chosen activity and whether it completed. Activities never return
-  /// items.
+  /// A closure that receives the chosen activity and whether it completed. The array of returned items is always nil.
   public typealias CompletionWithItemsHandler = (
     UIActivity.ActivityType?, Bool, [Any]?, (any Error)?
   ) -> Void
@@ -59,7 +58,7 @@ internal import Wire
     }
   }
 
-  /// Offers the items to an app, one at a time.
+  /// Shares the items with an app, in one request for each item. Stops at the first item that is not delivered.
   private nonisolated static func copy(
     _ items: ArraySlice<Item>, to app: String, _ finish: @escaping @Sendable (Bool) -> Void
   ) {
@@ -72,7 +71,7 @@ internal import Wire
     }
   }
 
-  /// Offers all items to an extension together.
+  /// Shares the items with an extension, in one request for all items.
   private nonisolated static func attach(
     _ items: [Item], for appExtension: String, _ finish: @escaping @Sendable (Bool) -> Void
   ) {

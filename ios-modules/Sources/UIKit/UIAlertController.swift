@@ -24,7 +24,7 @@ public import Foundation
 
   override var presentationNote: String { "the app shows an alert: \(content)" }
 
-  /// A description of the alert for messages.
+  /// A description of the alert, for error messages.
   var words: String { "the alert \(content)" }
 
   private var content: String {

@@ -1,5 +1,5 @@
 extension UIApplication {
-  /// A key in the launch options, which contain the URL, file or link that an app without scenes was
+  /// A key in the launch options. In an app without scenes, they contain the URL, file or link that the app was
   /// launched to open.
   public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
@@ -15,7 +15,7 @@ extension UIApplication {
       rawValue: "UIApplicationLaunchOptionsShortcutItemKey")
   }
 
-  /// A key in the options with which a URL was opened.
+  /// A key in the options that the app receives when it opens a URL.
   public struct OpenURLOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
@@ -29,11 +29,11 @@ extension UIApplication {
       rawValue: "UIApplicationOpenURLOptionsOpenInPlaceKey")
   }
 
-  /// A key in the options for opening a URL.
+  /// A key in the options with which the app asks the system to open a URL.
   public struct OpenExternalURLOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }
-    /// A key for opening the URL only if an app claims it as a universal link.
+    /// If true, the URL is opened only if an app has claimed it as a universal link.
     public static let universalLinksOnly = OpenExternalURLOptionsKey(
       rawValue: "UIApplicationOpenURLOptionUniversalLinksOnly")
   }

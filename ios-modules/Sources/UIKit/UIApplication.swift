@@ -6,12 +6,12 @@ internal import SluiceKit
 @preconcurrency @MainActor open class UIApplication: UIResponder {
   public internal(set) static var shared = UIApplication()
 
-  /// The app delegate. The launch code retains it. As on iOS, a delegate that the app sets itself
-  /// is not retained.
+  /// The app delegate. A delegate that the app sets itself is not retained, as on iOS. The delegate of the launch is
+  /// retained by the launch code.
   open weak var delegate: (any UIApplicationDelegate)?
   open internal(set) var applicationState = State.inactive
   open private(set) var windows: [UIWindow] = []
-  /// The app's scene. An app without a scene life cycle also has a window scene, which has no delegate.
+  /// The app's only scene. In an app without a scene life cycle, it is a window scene without a delegate.
   open internal(set) var connectedScenes: Set<UIScene> = []
   /// Whether life cycle events, URLs and links go to the scene's delegate.
   var hasSceneLifeCycle = false
@@ -42,7 +42,8 @@ internal import SluiceKit
   /// The URL of the app's page in Settings.
   nonisolated public static let openSettingsURLString = "app-settings:"
 
-  /// Opens a URL in the app that has registered its scheme or claims the link, if the policies permit it.
+  /// Opens a URL, if the policies permit it, in the app that has registered its scheme or has claimed it as a universal
+  /// link.
   open func open(
     _ url: URL, options: [OpenExternalURLOptionsKey: Any] = [:],
     completionHandler completion: (@MainActor @Sendable (Bool) -> Void)? = nil
@@ -69,8 +70,8 @@ internal import SluiceKit
     }
   }
 
-  /// Returns whether the URL can be opened. On iOS, the system checks that an app has registered
-  /// the scheme, and the Intune App SDK checks the policy. The simulated device checks both.
+  /// Returns whether the URL can be opened. The device checks two conditions: an app has registered the scheme, and the
+  /// policies permit the request. On iOS, the Intune App SDK checks the second condition.
   open func canOpenURL(_ url: URL) -> Bool {
     MainThread.check("UIApplication.canOpenURL")
     let text = url.absoluteString
@@ -81,7 +82,8 @@ internal import SluiceKit
 
   // MARK: Functions without effect
 
-  /// This method gives the app no time in the background. Returns the number of the task, from 1.
+  /// Returns the number of a new background task, counted from 1. The task has no effect: the app gets no time in the
+  /// background.
   open func beginBackgroundTask(
     expirationHandler handler: (@MainActor @Sendable () -> Void)? = nil
   ) -> UIBackgroundTaskIdentifier {
@@ -106,8 +108,8 @@ internal import SluiceKit
 
   // MARK: Windows
 
-  /// Adds a window that becomes visible. As on iOS, a window of an app without a scene life cycle
-  /// belongs to the app's only scene.
+  /// Adds a window that becomes visible. If the app has no scene life cycle, the window becomes part of the app's only
+  /// scene, as on iOS.
   func add(_ window: UIWindow) {
     if !windows.contains(window) { windows.append(window) }
     guard window.windowScene == nil, !hasSceneLifeCycle else { return }

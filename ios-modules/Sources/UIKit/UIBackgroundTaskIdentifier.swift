@@ -1,4 +1,5 @@
-/// A background task. It has no effect: the device suspends an app that leaves the foreground.
+/// The number of a background task. The task has no effect, because the device suspends an app that
+/// leaves the foreground.
 public struct UIBackgroundTaskIdentifier: RawRepresentable, Hashable, Sendable {
   public let rawValue: Int
   public init(rawValue: Int) { self.rawValue = rawValue }

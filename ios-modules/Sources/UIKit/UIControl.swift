@@ -2,7 +2,7 @@ internal import AppProcess
 public import Foundation
 public import FoundationExtensions
 
-/// A view with targets and actions. Only ``sendActions(for:)`` and the step `tap` trigger them.
+/// A view that calls actions on targets. Only ``sendActions(for:)`` and the step `tap` trigger the calls.
 @preconcurrency @MainActor open class UIControl: UIView {
   /// Whether the user can trigger the control.
   open var isEnabled = true
@@ -40,8 +40,8 @@ public import FoundationExtensions
 
   /// Adds an action. The control does not retain the target.
   ///
-  /// - Parameter target: The object whose method is called. If it is nil, the action has no effect; the responder
-  ///   chain is not searched. The trace reports this.
+  /// - Parameter target: The object whose method is called. If it is nil, the action has no effect, and the trace
+  ///   reports this. The responder chain is not searched.
   open func addTarget(_ target: Any?, action: Selector, for controlEvents: Event) {
     actions.append(
       Action(target: target.map { $0 as AnyObject }, selector: action, events: controlEvents))
@@ -50,7 +50,7 @@ public import FoundationExtensions
     }
   }
 
-  /// Removes actions.
+  /// Removes all actions that match both parameters.
   ///
   /// - Parameters:
   ///   - target: The target whose actions are removed; nil for all targets.
@@ -66,12 +66,12 @@ public import FoundationExtensions
     }
   }
 
-  /// Adds an action that the control retains.
+  /// Adds a closure as an action. The control retains it.
   open func addAction(_ action: UIAction, for controlEvents: Event) {
     closures.append((action, controlEvents))
   }
 
-  /// Calls the actions for these events, first those that ``addAction(_:for:)`` added.
+  /// Calls the actions for these events. Those of ``addAction(_:for:)`` are called first.
   open func sendActions(for controlEvents: Event) {
     for (action, events) in closures where !events.isDisjoint(with: controlEvents) {
       action.handler(action)
@@ -83,8 +83,8 @@ public import FoundationExtensions
   }
 }
 
-/// A button. The step `tap` with its title triggers `touchUpInside` and `primaryActionTriggered`, if no prompt is
-/// shown.
+/// A button. If no prompt is shown, the step `tap` with the button's title triggers `touchUpInside` and
+/// `primaryActionTriggered`.
 @preconcurrency @MainActor open class UIButton: UIControl {
   private var title: String?
   open var currentTitle: String? { title }
@@ -100,14 +100,14 @@ public import FoundationExtensions
   /// A style, which has no effect.
   public enum ButtonType: Int, Sendable { case custom, system, detailDisclosure, infoLight, close }
 
-  /// Sets the title for all states. There is no drawing, so the state is ignored.
+  /// Sets the title. It applies to every state, because nothing is drawn.
   open func setTitle(_ title: String?, for state: State) { self.title = title }
   open func title(for state: State) -> String? { title }
   /// Does nothing, because the button is never drawn.
   open func setTitleColor(_ color: UIColor?, for state: State) {}
 }
 
-/// A closure with a title, for controls and bar buttons.
+/// A closure with a title. Controls and bar buttons call the closure as their action.
 @preconcurrency @MainActor open class UIAction: NSObject {
   open var title: String
   let handler: (UIAction) -> Void
@@ -118,7 +118,7 @@ public import FoundationExtensions
   }
 }
 
-/// A text that is never drawn.
+/// A label with a text. Nothing is drawn.
 @preconcurrency @MainActor open class UILabel: UIView {
   open var text: String?
   open var attributedText: NSAttributedString?
@@ -135,7 +135,7 @@ public import FoundationExtensions
 /// The alignment of a text that is never drawn.
 public enum NSTextAlignment: Int, Sendable { case left, center, right, justified, natural }
 
-/// A line of text. Only code changes it, because the simulated user does not type.
+/// A field with one line of text. The simulated user does not type, so only code changes the text.
 @preconcurrency @MainActor open class UITextField: UIControl {
   open var text: String? = ""
   /// The delegate, whose methods are never called.

@@ -13,7 +13,7 @@ internal import SluiceKit
   open var model: String { "iPhone" }
   open var localizedModel: String { "iPhone" }
   open var userInterfaceIdiom: UIUserInterfaceIdiom { .phone }
-  /// The vendor identifier. It is the same in all runs, and for all apps on a device whose bundle
+  /// The vendor identifier. It is the same in all runs. Apps on one device share it if their bundle
   /// ids differ only in the last part.
   open var identifierForVendor: UUID? {
     VendorIdentifier.of(app: AppProcess.current.bundleIdentifier, device: name)

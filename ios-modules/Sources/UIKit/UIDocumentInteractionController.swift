@@ -2,8 +2,8 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// Opens a document in other apps. Its menus appear only in the trace, and no step of a scenario answers them. Only
-/// ``open(in:)`` chooses an app.
+/// Offers to open a document in other apps. A menu is not drawn: the trace reports it, and no step of a scenario
+/// answers it. Code can choose an app with ``open(in:)``.
 @preconcurrency @MainActor open class UIDocumentInteractionController: NSObject {
   open var url: URL?
   open var name: String?
@@ -11,7 +11,7 @@ internal import SluiceKit
   /// This property has no effect.
   open var annotation: Any?
   open weak var delegate: (any UIDocumentInteractionControllerDelegate)?
-  /// The controller whose menu is shown; nil if there is none.
+  /// The controller whose menu is currently shown; nil if no menu is shown.
   public private(set) static var shown: UIDocumentInteractionController?
 
   public init(url: URL) {
@@ -25,7 +25,7 @@ internal import SluiceKit
     show()
   }
 
-  /// Shows no preview. Otherwise, it has the effect of the menus.
+  /// Shows a menu, like the other methods. There is no preview.
   open func presentPreview(animated: Bool) -> Bool { show() }
 
   open func dismissMenu(animated: Bool) { if Self.shown === self { Self.shown = nil } }
@@ -37,7 +37,8 @@ internal import SluiceKit
     return true
   }
 
-  /// Opens the document in an app, as if the user had chosen it. Does nothing if the document cannot be read.
+  /// Opens the document in the app `bundleIdentifier`, as if the user had chosen this app. Does nothing if the document
+  /// cannot be read.
   public func open(in bundleIdentifier: String) {
     dismissMenu(animated: false)
     guard let item = url.flatMap({ OutgoingItem.item($0, type: uti) }) else { return }

@@ -6,7 +6,8 @@ public import Foundation
   func documentPicker(
     _ controller: UIDocumentPickerViewController, didPickDocumentsAt urls: [URL])
   func documentPickerWasCancelled(_ controller: UIDocumentPickerViewController)
-  /// Called with the first document if the delegate does not implement the method for several documents.
+  /// Called instead of the method for several documents, if the delegate implements only this one. Receives the first
+  /// document.
   func documentPicker(_ controller: UIDocumentPickerViewController, didPickDocumentAt url: URL)
 }
 

@@ -21,12 +21,13 @@ open class UIDocumentPickerViewController: UIViewController,
   private let contentTypes: [String]
   private let exported: [URL]
 
-  /// Creates a picker for documents to open, or to import as copies.
+  /// Creates a picker with which the user chooses a document. If `asCopy` is true, the app imports the document,
+  /// otherwise it opens it.
   public convenience init(forOpeningContentTypes contentTypes: [UTType], asCopy: Bool = false) {
     self.init(asCopy ? .import : .open, contentTypes.map(\.identifier), [])
   }
 
-  /// Creates a picker for an export location.
+  /// Creates a picker with which the user chooses a location for exported documents.
   public convenience init(forExporting urls: [URL], asCopy: Bool = false) {
     self.init(asCopy ? .exportToService : .moveToService, [], urls)
   }
@@ -59,7 +60,7 @@ open class UIDocumentPickerViewController: UIViewController,
   override func didShow() { PresentedPrompts.shared.add(self) }
   override func didHide() { PresentedPrompts.shared.remove(self) }
 
-  /// Returns the reason why the user cannot choose the document or location; nil if they can.
+  /// Returns the reason why the user cannot choose the document or location; nil if the user can.
   func objection(to document: PickedDocument) -> String? {
     exported.isEmpty ? objection(toOpening: document) : objection(toPlace: document)
   }
@@ -92,18 +93,18 @@ open class UIDocumentPickerViewController: UIViewController,
     return missing.map { "the app exports `\($0.lastPathComponent)`, which does not exist" }
   }
 
-  /// Returns the stated type of a document. If it is the default, plain text, the filename extension determines the
-  /// type.
+  /// Returns the type of a document. If the stated type is plain text, which is the default, the type is derived from
+  /// the filename extension.
   private static func type(of item: Item) -> String {
     guard item.type == "public.utf8-plain-text", let name = item.name else { return item.type }
     return UTTypeName.ofFile(URL(fileURLWithPath: name))
   }
 
-  /// Passes the picked document to the app, or exports to the picked location, if the policies
-  /// permit it. Otherwise the picker is cancelled, as with the SDK.
+  /// Passes the picked document to the app, or exports documents to the picked location. If the policies forbid it,
+  /// cancels the picker, as the SDK does.
   ///
-  /// - Parameter done: Called with nil after the app's delegate has returned, or with the reason
-  ///   why there is no document.
+  /// - Parameter done: Called with nil after the app's delegate has returned. If there is no document, called with the
+  ///   reason.
   func pick(
     _ document: PickedDocument, _ done: @escaping @Sendable (_ failure: String?) -> Void
   ) {
@@ -186,8 +187,8 @@ open class UIDocumentPickerViewController: UIViewController,
     }
   }
 
-  /// Writes a document to a file, which the document's owner owns or, if the document has no tag, the location's
-  /// account.
+  /// Writes a document to a file in the container. The file's owner is the document's owner. If the document has no
+  /// tag, the owner is the location's account.
   private nonisolated static func keep(
     _ item: Item, of account: String?, _ app: Application,
     _ done: @escaping @Sendable (Picked) -> Void

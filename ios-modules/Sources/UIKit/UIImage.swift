@@ -26,9 +26,9 @@ open class UIImage: NSObject, NSSecureCoding, @unchecked Sendable {
   public func encode(with coder: NSCoder) {}
   public required init?(coder: NSCoder) { return nil }
 
-  /// Returns the image's original bytes, whatever their format.
+  /// Returns the image's bytes unchanged, whatever their format.
   public func pngData() -> Data? { data }
 
-  /// Returns the image's original bytes, whatever their format.
+  /// Returns the image's bytes unchanged, whatever their format.
   public func jpegData(compressionQuality: CGFloat) -> Data? { data }
 }

@@ -20,7 +20,7 @@ public import FoundationExtensions
     set { setViewControllers(newValue, animated: false) }
   }
 
-  /// The bar with the items of the view controllers, which is not drawn.
+  /// The navigation bar, with the items of the view controllers. It is not drawn.
   open private(set) lazy var navigationBar = UINavigationBar(of: self)
   /// This property has no effect.
   open var isNavigationBarHidden = false
@@ -82,12 +82,12 @@ public import FoundationExtensions
     self.stack = stack
   }
 
-  /// The items of the view controllers in the stack; nil for a bar of a storyboard.
+  /// The navigation items of the view controllers in the stack; nil for a navigation bar from a storyboard.
   open var items: [UINavigationItem]? { stack?.viewControllers.map(\.navigationItem) }
   open var topItem: UINavigationItem? { stack?.topViewController?.navigationItem }
 }
 
-/// The content of a navigation bar, which is not drawn.
+/// The content of a navigation bar. It is not drawn.
 @preconcurrency @MainActor open class UINavigationItem: NSObject {
   /// This property has no effect.
   open var title: String?
@@ -121,7 +121,8 @@ public import FoundationExtensions
   }
 }
 
-/// A button in a navigation bar. The step `tap` with its title calls its action, if no prompt is shown.
+/// A button in a navigation bar. If no prompt is shown, the step `tap` with the button's title calls the button's
+/// action.
 @preconcurrency @MainActor open class UIBarButtonItem: NSObject {
   open var title: String?
   open var isEnabled = true
@@ -134,8 +135,8 @@ public import FoundationExtensions
     self.action = action
   }
 
-  /// Creates a bar button. Items with an image have no title on iOS. Here, the title is the item's
-  /// name, such as `add`.
+  /// Creates a bar button for a system item. Its title is the item's name, such as `add`, even if the item has an image
+  /// instead of a title on iOS.
   public convenience init(
     barButtonSystemItem systemItem: SystemItem, target: AnyObject? = nil, action: Selector? = nil
   ) {
@@ -154,7 +155,7 @@ public import FoundationExtensions
 
   open var primaryAction: UIAction?
 
-  /// Calls the action. As with controls, the responder chain is not searched for a target.
+  /// Calls the button's action. If there is no target, does nothing: the responder chain is not searched.
   func press() {
     if let primaryAction { return primaryAction.handler(primaryAction) }
     guard let target else { return }

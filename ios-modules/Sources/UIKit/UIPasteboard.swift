@@ -4,11 +4,11 @@ public import FoundationExtensions
 internal import SluiceKit
 internal import Synchronization
 
-/// The device's pasteboard. Every read is a paste, on which the device decides.
+/// The device's pasteboard. Every read is a paste, and the device decides whether to allow it.
 open class UIPasteboard: NSObject, @unchecked Sendable {
   public static let general = UIPasteboard()
 
-  /// A notification that is posted only after this app's own changes.
+  /// A notification about a change of the pasteboard. It is posted only after changes by this app.
   public static let changedNotification = Notification.Name("UIPasteboardChangedNotification")
 
   private let changes = Mutex(0)
@@ -50,7 +50,7 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
 
   // MARK: Items
 
-  /// The pasteboard's item, with a single representation.
+  /// The pasteboard's single item, which has a single representation. Empty if a paste gives no item.
   open var items: [[String: Any]] {
     get { item.map { [PasteboardMapping.representations($0)] } ?? [] }
     set { setItems(newValue) }
@@ -110,8 +110,8 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
 
   // MARK: Available types
 
-  /// Whether the pasteboard contains text. iOS answers without reading the content; here, each answer is a
-  /// paste, on which the device decides.
+  /// Whether the pasteboard contains text. Every read is a paste, and the device decides whether to allow it. iOS
+  /// answers without a paste.
   open var hasStrings: Bool { contains(pasteboardTypes: ["public.text"]) }
   open var hasURLs: Bool { contains(pasteboardTypes: ["public.url"]) }
   open var hasImages: Bool { contains(pasteboardTypes: ["public.image"]) }
@@ -128,7 +128,7 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
     return item.flatMap { $0.data.isEmpty ? nil : $0 }
   }
 
-  /// Copies an item. If the choice is nil, an empty text replaces the previous item.
+  /// Copies an item to the pasteboard. If `choice` is nil, an empty text replaces the previous item.
   private func put(_ choice: PasteboardMapping.Choice?, _ isLocal: Bool) {
     if let choice, choice.leftOut > 0 {
       AppProcess.current.log(
@@ -146,7 +146,7 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
     NotificationCenter.default.post(name: Self.changedNotification, object: self)
   }
 
-  /// A key in the options for setting items.
+  /// A key in the options of ``setItems(_:options:)``.
   public struct OptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String
     public init(rawValue: String) { self.rawValue = rawValue }

@@ -15,14 +15,13 @@ public import FoundationExtensions
   /// Does nothing, because the simulated user does not type.
   @discardableResult open func resignFirstResponder() -> Bool { true }
 
-  /// Returns whether this object has the selector's method. The only known method of UIKit
-  /// is `openURL:` of the application.
+  /// Returns whether this object has the selector's method. Of UIKit's own methods, only the application's `openURL:`
+  /// is known.
   open func responds(to aSelector: Selector!) -> Bool {
     opensURL(by: aSelector) || aSelector.isMethod(of: self)
   }
 
-  /// Calls the selector's method. `openURL:` of the application does nothing: iOS 18 makes it
-  /// return false.
+  /// Calls the selector's method. The application's `openURL:` does nothing, because iOS 18 makes it return false.
   ///
   /// Source: Expensify/react-native-share-menu, issue 318; SalesforceMobileSDK-iOS, pull request 3766.
   ///
@@ -46,7 +45,7 @@ public import FoundationExtensions
   open func restoreUserActivityState(_ activity: NSUserActivity) {}
 }
 
-/// The notifications of the keyboard, which are never posted, and the keys of their contents.
+/// The notifications of the keyboard, and the keys of their `userInfo`. The notifications are never posted.
 extension UIResponder {
   public static let keyboardWillShowNotification = NSNotification.Name(
     "UIKeyboardWillShowNotification")

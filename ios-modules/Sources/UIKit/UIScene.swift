@@ -32,10 +32,10 @@ public import FoundationExtensions
   }
 
   /// The options of a scene's connection. They contain the URL or link that the app was launched to
-  /// open. It is not delivered in any other way.
+  /// open. The app receives this URL or link only here.
   @preconcurrency @MainActor open class ConnectionOptions: NSObject {
     private let url: IncomingURL?
-    /// Whether the app has read the launch content.
+    /// Whether the app has read the URL or link that it was launched to open.
     private(set) var isRead = false
 
     open var urlContexts: Set<UIOpenURLContext> {
@@ -56,7 +56,7 @@ public import FoundationExtensions
     }
   }
 
-  /// The options with which a URL was opened.
+  /// The options that the app receives when it opens a URL.
   @preconcurrency @MainActor open class OpenURLOptions: NSObject {
     public let sourceApplication: String?
     open var annotation: Any? { nil }
@@ -69,7 +69,7 @@ public import FoundationExtensions
     }
   }
 
-  /// The options for opening a URL, which have no effect.
+  /// The options with which the app asks the system to open a URL. They have no effect.
   @preconcurrency @MainActor open class OpenExternalURLOptions: NSObject {
     open var universalLinksOnly = false
     nonisolated public override init() { super.init() }

@@ -1,7 +1,7 @@
 public import Foundation
 public import FoundationExtensions
 
-/// The session of a scene, whether or not the scene is connected.
+/// The session of a scene. It exists whether or not the scene is connected.
 @preconcurrency @MainActor open class UISceneSession: NSObject {
   public let role: Role
   public let configuration: UISceneConfiguration

@@ -1,11 +1,10 @@
 internal import AppProcess
 public import Foundation
 
-/// A storyboard, which determines the classes of view controllers. Its views, outlets, actions and
-/// segues are not read.
+/// A storyboard. It only determines the classes of view controllers. Views, outlets, actions and segues are not read.
 ///
-/// The file is `NAME.storyboard` in the app's bundle or its `Base.lproj`. Without the file, an identifier
-/// is a class name.
+/// The file is `NAME.storyboard` in the app's bundle or in its folder `Base.lproj`. If there is no file, an identifier
+/// is the name of a class.
 @preconcurrency @MainActor open class UIStoryboard: NSObject {
   private let name: String
   private let scenes: StoryboardScenes?
@@ -30,7 +29,7 @@ public import Foundation
     return make(scene)
   }
 
-  /// Creates a view controller. An unknown identifier terminates the app, as on iOS.
+  /// Creates the view controller with this identifier. An unknown identifier terminates the app, as on iOS.
   open func instantiateViewController(withIdentifier identifier: String) -> UIViewController {
     MainThread.check("UIStoryboard.instantiateViewController")
     guard let scenes else { return make(StoryboardScene(className: identifier)) }
@@ -41,9 +40,10 @@ public import Foundation
     return make(scene)
   }
 
-  /// Creates the view controller of a scene: a plain one for an unknown class, as on iOS.
+  /// Creates the view controller of a scene. If its class is unknown, creates a plain view controller, as on iOS.
   ///
-  /// Apps may be on another thread, which the trace reports, so no closure checks the actor.
+  /// The loops contain no closures, because a closure would check that it runs on the main actor. Apps may call the
+  /// method on another thread, which the trace reports.
   private func make(_ scene: StoryboardScene) -> UIViewController {
     var type = scene.kind
     if let name = scene.className {
@@ -77,16 +77,16 @@ struct StoryboardScene {
   var title: String?
   /// UIKit's class.
   var kind: UIViewController.Type = UIViewController.self
-  /// The `id`s of a container's view controllers.
+  /// The `id`s of the child view controllers, if this is a container.
   var children: [String] = []
 }
 
-/// The view controllers in the source of a storyboard.
+/// The view controllers that a storyboard's source contains.
 struct StoryboardScenes {
   private var scenes: [StoryboardScene] = []
   private var initialID: String?
 
-  /// Reads the storyboard's file; nil if there is none.
+  /// Reads the storyboard's file. Returns nil if there is none.
   @MainActor init?(named name: String, in bundle: Bundle) {
     let folder = bundle.bundleURL
     for file in ["\(name).storyboard", "Base.lproj/\(name).storyboard"] {

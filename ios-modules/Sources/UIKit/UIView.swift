@@ -1,14 +1,14 @@
 public import Foundation
 
-/// A view, which is a node in a tree and is never drawn.
+/// A view. It is a node in a tree of views, and is never drawn.
 @preconcurrency @MainActor open class UIView: UIResponder {
   open private(set) var subviews: [UIView] = []
   open private(set) weak var superview: UIView?
-  /// The frame. Only ``bounds`` and ``center`` depend on it.
+  /// The frame. It affects only ``bounds`` and ``center``, because there is no layout.
   open var frame: CGRect
-  /// The frame's size, at the origin. There is no layout.
+  /// A rectangle at the origin with the frame's size.
   open var bounds: CGRect { CGRect(origin: .zero, size: frame.size) }
-  /// The middle of the frame. A change moves the frame.
+  /// The centre of the frame. Setting it moves the frame.
   open var center: CGPoint {
     get { CGPoint(x: frame.midX, y: frame.midY) }
     set {
@@ -41,7 +41,7 @@ public import Foundation
 
   /// The view controller that owns this view; nil if there is none.
   weak var controller: UIViewController?
-  /// The next responder: the view's controller, or else its superview.
+  /// The next responder: the view's controller or, without one, its superview.
   open override var next: UIResponder? { controller ?? superview }
 
   public init(frame: CGRect) {

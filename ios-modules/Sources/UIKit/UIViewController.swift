@@ -6,9 +6,9 @@ public import FoundationExtensions
 @preconcurrency @MainActor open class UIViewController: UIResponder, NSExtensionRequestHandling {
   public let nibName: String?
   public let nibBundle: Bundle?
-  /// The storyboard that created this view controller; nil if code did.
+  /// The storyboard that created this view controller; nil if code created it.
   open internal(set) var storyboard: UIStoryboard?
-  /// The title. Only an alert's title has an effect: the trace states it, and the step `tap` can name it.
+  /// The title. It has an effect only in an alert: the trace contains it, and the step `tap` can state it.
   open var title: String?
   /// This property has no effect.
   open var modalPresentationStyle = UIModalPresentationStyle.automatic
@@ -20,7 +20,7 @@ public import FoundationExtensions
   open internal(set) weak var presentingViewController: UIViewController?
   open private(set) weak var parent: UIViewController?
   open private(set) var children: [UIViewController] = []
-  /// The request to this extension; nil in an app.
+  /// The context of the request to this extension; nil in an app.
   open internal(set) var extensionContext: NSExtensionContext? {
     get { ownContext ?? parent?.extensionContext ?? presentingViewController?.extensionContext }
     set { ownContext = newValue }
@@ -33,14 +33,13 @@ public import FoundationExtensions
     }
   }
   private var isOnScreen = false
-  /// Whether this controller appears because another one presents it.
+  /// Whether this controller is currently appearing because another one presents it.
   open private(set) var isBeingPresented = false
-  /// Whether this controller disappears because it, or the controller that presents it, is
-  /// dismissed.
+  /// Whether this controller is currently disappearing because it, or the controller that presents it, is dismissed.
   open private(set) var isBeingDismissed = false
-  /// Whether this controller appears because it was added to a container.
+  /// Whether this controller is currently appearing because it was added to a container.
   open private(set) var isMovingToParent = false
-  /// Whether this controller disappears because it was removed from its container.
+  /// Whether this controller is currently disappearing because it was removed from a container.
   open private(set) var isMovingFromParent = false
   /// The window that has this controller as its root view controller.
   weak var rootWindow: UIWindow?
@@ -63,8 +62,8 @@ public import FoundationExtensions
 
   public convenience init(_ nothing: Void = ()) { self.init(nibName: nil, bundle: nil) }
 
-  /// The next responder: the superview of this controller's view, or else the presenting controller
-  /// or the window. The chain of an extension's controller ends at the application object.
+  /// The next responder: the superview of this controller's view. Without one, it is the presenting controller or else
+  /// the window. In an extension, it is finally the application object.
   open override var next: UIResponder? {
     loadedView?.superview ?? presentingViewController ?? rootWindow
       ?? (ownContext == nil ? nil : UIApplication.shared)
@@ -108,8 +107,8 @@ public import FoundationExtensions
 
   // MARK: Presenting
 
-  /// Presents a view controller, which appears immediately. A step of the scenario answers in the
-  /// user's place (``PresentedPrompts``). If this controller already presents another, only the trace reports the call.
+  /// Presents a view controller, which appears immediately. A step of the scenario answers it in the user's place
+  /// (``PresentedPrompts``). If this controller already presents another, only writes a line to the trace.
   open func present(
     _ viewControllerToPresent: UIViewController, animated flag: Bool,
     completion: (() -> Void)? = nil
@@ -132,7 +131,7 @@ public import FoundationExtensions
   /// The popover of this view controller. Always nil, because phones have no popovers.
   open var popoverPresentationController: UIPopoverPresentationController? { nil }
 
-  /// Dismisses the view controller that this one presents, or else this one.
+  /// Dismisses the view controller that this one presents. If it presents none, dismisses this view controller.
   open func dismiss(animated flag: Bool, completion: (() -> Void)? = nil) {
     MainThread.check("UIViewController.dismiss")
     let presenter = presentedViewController == nil ? presentingViewController : self
@@ -140,7 +139,7 @@ public import FoundationExtensions
     completion?()
   }
 
-  /// Removes the presented view controller, with all view controllers that it presents.
+  /// Dismisses the presented view controller, and all view controllers that it presents itself.
   func endPresentation() {
     guard let presented = presentedViewController else { return }
     presented.endPresentation()
@@ -152,7 +151,7 @@ public import FoundationExtensions
     presented.presentingViewController = nil
   }
 
-  /// The trace line for the presentation of this view controller.
+  /// The line that the trace contains when this view controller is presented.
   var presentationNote: String { "the app presents `\(named)`" }
 
   var named: String { "\(type(of: self))" }
@@ -180,7 +179,7 @@ public import FoundationExtensions
     didMove(toParent: nil)
   }
 
-  /// The title and the bar buttons in the navigation bar. The step `tap` presses a bar button.
+  /// The bar buttons and the title in the navigation bar. The step `tap` presses a bar button.
   open private(set) lazy var navigationItem = UINavigationItem(title: title ?? "")
 
   /// Does nothing, because segues are not read. The trace reports the first call for each segue.
@@ -231,11 +230,12 @@ public import FoundationExtensions
     didHide()
   }
 
-  /// Called after the app's own code has run.
+  /// Called after the view controller has become visible and the app's appearance callbacks have run.
   func didShow() { (self as? any AppearanceObserver)?.hasAppeared() }
   func didHide() {}
 
-  /// Shows the children that have become visible, if this view controller is visible.
+  /// Updates the children after a change, if this view controller is visible. Children that are no longer shown
+  /// disappear, and the shown children appear.
   func updateShownChildren(from old: [UIViewController]) {
     guard isOnScreen else { return }
     let new = shownChildren
@@ -244,7 +244,7 @@ public import FoundationExtensions
   }
 }
 
-/// The place of a popover, which has no effect.
+/// The location at which a popover appears. It has no effect.
 @preconcurrency @MainActor open class UIPopoverPresentationController: NSObject {
   open var sourceView: UIView?
   open var sourceRect = CGRect.zero

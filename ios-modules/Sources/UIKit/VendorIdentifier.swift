@@ -1,7 +1,7 @@
 internal import Foundation
 
 enum VendorIdentifier {
-  /// Returns the identifier.
+  /// Returns the vendor identifier of an app on a device.
   ///
   /// - Parameter app: A bundle id. All parts except the last one identify the vendor.
   static func of(app: String, device: String) -> UUID {

@@ -2,7 +2,8 @@
 @MainActor enum WindowNames {
   private static var count = 0
 
-  /// Returns the next name: nil for the first window, and then `window-2`, `window-3`, ….
+  /// Returns the name for the next window: nil for the first window, then `window-2`, `window-3`,
+  /// and so on.
   static func next() -> String? {
     count += 1
     return count == 1 ? nil : "window-\(count)"

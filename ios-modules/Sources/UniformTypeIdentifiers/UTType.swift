@@ -2,14 +2,14 @@ internal import UniformTypes
 
 /// A uniform type on the simulated device.
 ///
-/// For an undeclared type, failable initializers return nil. iOS would create a dynamic type instead for files and
-/// data.
+/// There are no dynamic types. For an undeclared type, the failable initializers return nil, where iOS creates a
+/// dynamic type for files and data.
 public struct UTType: Sendable, Hashable, Codable {
-  /// The identifier as written. The case is ignored in comparisons.
+  /// The identifier as written. Comparisons ignore case.
   public let identifier: String
 
-  /// Creates the type with this identifier. Returns nil if it is neither a system type nor has the Intune App SDK's
-  /// prefix.
+  /// Creates the type with this identifier. Returns nil unless the system declares the type, or the identifier has the
+  /// Intune App SDK's prefix.
   public init?(_ identifier: String) {
     guard
       TypeLibrary.system.isDeclared(identifier) || IntuneTypeAlias.original(of: identifier) != nil

@@ -47,7 +47,7 @@ open class UNMutableNotificationContent: UNNotificationContent, @unchecked Senda
       fields.withLock { $0.attachments = newValue }
     }
   }
-  /// Additional data, which is stored but does not leave the process.
+  /// Additional data. The content keeps it, but it never leaves the process.
   open override var userInfo: [AnyHashable: Any] {
     get { super.userInfo }
     set {

@@ -16,7 +16,7 @@ open class UNNotificationContent: NSObject, @unchecked Sendable {
     var userInfo = Kept()
   }
 
-  /// The values that never leave the process.
+  /// Values that are not sent to the device.
   struct Kept: @unchecked Sendable {
     var value: [AnyHashable: Any] = [:]
   }
@@ -36,7 +36,8 @@ open class UNNotificationContent: NSObject, @unchecked Sendable {
   open var attachments: [UNNotificationAttachment] { fields.withLock(\.attachments) }
   open var userInfo: [AnyHashable: Any] { fields.withLock(\.userInfo).value }
 
-  /// The text as it is sent to the device, without empty lines.
+  /// The title, subtitle and body as one text, which is sent to the device. Empty ones are left
+  /// out.
   var text: String {
     fields.withLock { [$0.title, $0.subtitle, $0.body] }.filter { !$0.isEmpty }
       .joined(separator: "\n")

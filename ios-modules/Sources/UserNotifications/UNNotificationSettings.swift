@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The user's settings for notifications. Everything is permitted after the app has requested
-/// authorization.
+/// The user's settings for notifications. After the app has requested authorization, everything is
+/// permitted.
 open class UNNotificationSettings: NSObject, @unchecked Sendable {
   public let authorizationStatus: UNAuthorizationStatus
 

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The condition for showing a notification. It has no effect, because notifications are shown at
-/// once.
+/// The condition under which a notification is shown. It has no effect, because notifications are
+/// shown immediately.
 open class UNNotificationTrigger: NSObject, @unchecked Sendable {
   public let repeats: Bool
 

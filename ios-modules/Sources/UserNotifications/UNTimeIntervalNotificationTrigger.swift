@@ -1,6 +1,6 @@
 public import Foundation
 
-/// A delay before a notification is shown. It has no effect, because notifications are shown
+/// The delay after which a notification is shown. It has no effect, because notifications are shown
 /// immediately.
 open class UNTimeIntervalNotificationTrigger: UNNotificationTrigger, @unchecked Sendable {
   /// The delay in seconds.

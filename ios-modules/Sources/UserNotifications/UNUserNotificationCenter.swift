@@ -3,8 +3,8 @@ public import Foundation
 internal import SluiceKit
 internal import Synchronization
 
-/// The notifications of this app. Each notification goes to the device, and the policies determine
-/// whether it is shown.
+/// The centre that shows this app's notifications. It sends each notification to the device, where
+/// the policies determine whether it is shown.
 open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
   private static let center = UNUserNotificationCenter()
   private let state = Mutex(State())
@@ -54,10 +54,10 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
   // MARK: Notifications
 
-  /// Shows a notification immediately, and ignores its trigger.
+  /// Shows a notification immediately. Its trigger is ignored.
   ///
   /// - Parameter completionHandler: Called on a background thread. As on iOS, it receives no error
-  ///   even if the policies hide some or all of the content.
+  ///   if the policies hide a part or all of the content.
   open func add(
     _ request: UNNotificationRequest,
     withCompletionHandler completionHandler: (@Sendable ((any Error)?) -> Void)? = nil
@@ -72,7 +72,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
     }
   }
 
-  /// Shows a notification immediately, and ignores its trigger.
+  /// Shows a notification immediately. Its trigger is ignored.
   open func add(_ request: UNNotificationRequest) async throws {
     await withCheckedContinuation { done in
       add(request) { _ in done.resume() }
@@ -93,7 +93,7 @@ open class UNUserNotificationCenter: NSObject, @unchecked Sendable {
 
   // MARK: Functions without effect
 
-  /// Stores the categories. Their buttons are never shown.
+  /// Stores the categories. The buttons that they define are never shown.
   open func setNotificationCategories(_ categories: Set<UNNotificationCategory>) {
     state.withLock { $0.categories = categories }
   }

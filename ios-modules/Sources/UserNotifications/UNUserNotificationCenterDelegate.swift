@@ -3,7 +3,8 @@ public import Foundation
 /// Receives the calls of the notification center. All methods are optional. An app implements a method
 /// either with a completion handler or as an `async` function.
 public protocol UNUserNotificationCenterDelegate: NSObjectProtocol {
-  /// Called on the main thread for each notification that the policies allow. The presentation options are ignored.
+  /// Called on the main thread for each notification that the policies allow. The returned presentation options are
+  /// ignored.
   func userNotificationCenter(
     _ center: UNUserNotificationCenter, willPresent notification: UNNotification,
     withCompletionHandler completionHandler:

@@ -6,7 +6,7 @@ public struct AdaptedSource: Sendable {
   public let file: String
   /// The new contents.
   public let contents: [UInt8]
-  /// The number of changes of each kind.
+  /// For each kind of change, the number of changes.
   public let counts: [Rewriting: Int]
   /// The constructs that could not be adapted, in the order of the source.
   public let warnings: [Diagnostic]

@@ -27,8 +27,7 @@ internal import SwiftSyntax
 public struct Adapter: Sendable {
   private let declarations: KnownDeclarations
 
-  /// Creates an adapter for files that are compiled together. A protocol in one file may be used in
-  /// other files.
+  /// Creates an adapter for files that are compiled together, because a file may use a protocol from another file.
   public init(_ sources: [ParsedSource]) {
     declarations = KnownDeclarations(sources)
   }

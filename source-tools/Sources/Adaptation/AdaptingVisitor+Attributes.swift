@@ -8,9 +8,9 @@ extension AdaptingVisitor {
     "IBSegueAction", "GKInspectable",
   ]
 
-  /// Removes or replaces an attribute.
+  /// Removes or replaces an attribute, or warns about it.
   ///
-  /// - Returns: Whether it is an Objective-C attribute.
+  /// - Returns: Whether the attribute is specific to Objective-C or to Apple's frameworks.
   func adapt(_ node: AttributeSyntax) -> Bool {
     let name = node.attributeName.trimmedDescription
     switch name {
@@ -34,8 +34,8 @@ extension AdaptingVisitor {
     return true
   }
 
-  /// Gives an outlet a view of its own, because no storyboard connects it: `@IBOutlet weak var label: UILabel!`
-  /// becomes `var label: UILabel! = UILabel()`. Outlets of other types remain nil.
+  /// Adds a view to the declaration of an outlet, because no storyboard connects it: `@IBOutlet weak var label:
+  /// UILabel!` becomes `var label: UILabel! = UILabel()`. Outlets of other types remain nil.
   func adaptOutlet(_ node: VariableDeclSyntax) {
     guard
       node.attributes.contains(where: {
@@ -54,13 +54,13 @@ extension AdaptingVisitor {
     }
   }
 
-  /// The classes of `ios-modules` for which an outlet gets a view.
+  /// The classes of `ios-modules` whose outlets get a view.
   private static let views: Set<String> = [
     "UIActivityIndicatorView", "UIButton", "UIControl", "UIImageView", "UILabel", "UINavigationBar",
     "UITextField", "UITextView", "UIView",
   ]
 
-  /// Reports an entry point in a file that is not the first of ``KnownDeclarations/entries``.
+  /// Warns about an entry point if another file, the first of ``KnownDeclarations/entries``, already has one.
   private func checkEntry(_ node: AttributeSyntax) {
     guard let first = declarations.entries.first, first != source.file else { return }
     warn(
@@ -70,7 +70,7 @@ extension AdaptingVisitor {
 }
 
 extension TextEdit {
-  /// Removes `node`, and the spaces between it and the rest of its line.
+  /// Removes `node` and the spaces that follow it on its line.
   fileprivate init(removingWithSpaces node: some SyntaxProtocol) {
     let edit = TextEdit(replacing: node, with: "")
     var end = edit.range.upperBound

@@ -2,7 +2,7 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 extension AdaptingVisitor {
-  /// Makes the code of an iPhone active: `#if os(iOS)` becomes `#if os(Linux)`.
+  /// Compiles the code that is meant for an iPhone: `#if os(iOS)` becomes `#if os(Linux)`.
   func adaptPlatform(_ node: IfConfigClauseSyntax) {
     guard let condition = node.condition else { return }
     let tokens = Array(condition.tokens(viewMode: .sourceAccurate))
@@ -12,7 +12,7 @@ extension AdaptingVisitor {
     }
   }
 
-  /// Imports Combine where a file uses it without an import, because iOS's Foundation re-exports it.
+  /// Adds an import of Combine to a file that uses Combine without importing it. On iOS, Foundation re-exports Combine.
   func importCombine(_ node: SourceFileSyntax) {
     let imports = node.statements.compactMap { $0.item.as(ImportDeclSyntax.self) }
     let modules = imports.compactMap { $0.path.first?.name.text }
@@ -22,7 +22,7 @@ extension AdaptingVisitor {
     edit(.combine, TextEdit(before: first, "import Combine; "))
   }
 
-  /// The types of Combine that observable objects and their observers need.
+  /// The types of Combine whose use shows that a file needs the import.
   private static let combine: Set<String> = [
     "AnyCancellable", "AnyPublisher", "CurrentValueSubject", "ObservableObject",
     "PassthroughSubject", "Published",
