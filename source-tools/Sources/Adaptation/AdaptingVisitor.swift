@@ -74,7 +74,8 @@ final class AdaptingVisitor: SyntaxVisitor {
     return .visitChildren
   }
 
-  /// Reports the first app, scene, view or view modifier of a file that imports SwiftUI.
+  /// Warns if a file that imports SwiftUI declares an app, scene, view or view modifier. Only the
+  /// first one is reported.
   private func checkDrawing(_ node: StructDeclSyntax) {
     let parents = node.inheritanceClause?.inheritedTypes.map(\.type.trimmedDescription) ?? []
     guard importsSwiftUI, !hasDrawing,

@@ -1,4 +1,5 @@
-/// The generated end of a file, which contains default implementations of optional requirements.
+/// The part that is generated at the end of a file. It contains default implementations of optional
+/// requirements.
 enum DefaultsExtension {
   /// The comment above the generated part.
   static let mark =

@@ -1,11 +1,11 @@
 internal import SwiftSyntax
 
-/// A module that a source imports, with a remedy if the module is not available.
+/// A module that a source imports, and a remedy if the module is not available.
 struct ImportedModule {
   let name: String
 
-  /// Reads the declaration's module. Returns nil for an import inside `#if canImport(MODULE)`, which
-  /// the compiler leaves out if there is no such module.
+  /// Reads the module's name from an import. Returns nil if the import is inside `#if canImport(MODULE)`, because the
+  /// compiler leaves it out if there is no such module.
   init?(_ node: ImportDeclSyntax) {
     guard let name = node.path.first?.name.text, !Self.isOptional(node, name) else { return nil }
     self.name = name

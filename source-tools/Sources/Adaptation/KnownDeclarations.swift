@@ -1,7 +1,7 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The declarations in the adapted files to which other files may refer.
+/// The declarations of all adapted files to which any of these files may refer.
 struct KnownDeclarations: Sendable {
   /// The base names of the optional methods of `@objc` protocols.
   private(set) var optionalMethods: Set<String> = []
@@ -9,8 +9,8 @@ struct KnownDeclarations: Sendable {
   private(set) var properties: Set<String> = []
   /// The methods, keyed by their base name.
   private(set) var methods: [String: [KnownMethod]] = [:]
-  /// The files with the app's entry point: first the files named `main.swift`, then the files with `@main`,
-  /// `@UIApplicationMain` or `@NSApplicationMain`.
+  /// The files that contain an entry point of the app. Files named `main.swift` come first. Files with `@main`,
+  /// `@UIApplicationMain` or `@NSApplicationMain` follow.
   private(set) var entries: [String] = []
 
   init(_ sources: [ParsedSource]) {
@@ -26,8 +26,8 @@ struct KnownDeclarations: Sendable {
     methods = visitor.methods
   }
 
-  /// Returns the method to which a selector refers; nil if no file declares it. The method may be
-  /// declared in the type itself or in a possible supertype.
+  /// Returns the method to which a selector refers; nil if no file declares it. A method of the type itself comes
+  /// first. Otherwise, a method of any type is assumed to be inherited.
   ///
   /// - Parameter labels: The argument labels; nil if the selector has none.
   func method(_ base: String, labels: [String]?, of type: String) -> KnownMethod? {

@@ -10,7 +10,8 @@ struct MethodReference {
   /// The argument labels; nil if the reference has none.
   let labels: [String]?
 
-  /// Parses the argument of `#selector`, which may be cast to a type. Returns nil if the argument is not a name.
+  /// Parses the argument of `#selector`. A cast of the argument to a type is ignored. Returns nil if the argument is
+  /// not a name.
   init?(_ expression: ExprSyntax) {
     if let cast = expression.as(SequenceExprSyntax.self), let first = cast.elements.first,
       cast.elements.dropFirst().first?.is(UnresolvedAsExprSyntax.self) == true

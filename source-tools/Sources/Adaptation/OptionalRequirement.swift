@@ -2,7 +2,7 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 struct OptionalRequirement {
-  /// The behaviour of a requirement's default implementation.
+  /// The behaviour of the default implementation that an optional requirement gets.
   enum Answer {
     /// The default implementation does nothing.
     case nothing
@@ -12,10 +12,10 @@ struct OptionalRequirement {
   }
 
   let protocolName: String
-  /// The protocol's access level; empty if none is written.
+  /// The protocol's access level, `public` or `package`; empty for any other level.
   let access: String
   let name: String
-  /// The declaration without attributes and without `optional`.
+  /// The requirement's declaration on one line, without attributes and without `optional`.
   let signature: String
   let answer: Answer
   private let isSettable: Bool

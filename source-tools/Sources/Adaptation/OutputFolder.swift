@@ -7,18 +7,18 @@ public struct OutputFolder: Sendable {
   private let path: String
   private let replacesFiles: Bool
 
-  /// Creates a reference to a folder. The folder need not exist; it is created when files are
-  /// written.
+  /// Creates a reference to a folder. The folder need not exist, because it is created when files are written.
   ///
-  /// - Parameter replacesFiles: Whether existing files with other contents are replaced.
+  /// - Parameter replacesFiles: Whether an existing file is replaced if its contents differ. If false, such a file is
+  ///   an error.
   public init(_ path: String, replacesFiles: Bool) {
     self.path = path
     self.replacesFiles = replacesFiles
   }
 
-  /// Writes each of `files` to its relative path.
+  /// Writes each of `files` to its path relative to the folder.
   ///
-  /// - Throws: ``SourceError`` if a file must not or cannot be written. No file has then changed.
+  /// - Throws: ``SourceError`` if one of the files must not or cannot be written. In this case, no file is changed.
   public func write(
     _ files: [(relativePath: String, contents: [UInt8])], of list: SourceList
   ) throws(SourceError) {
@@ -95,12 +95,12 @@ public struct OutputFolder: Sendable {
   }
 }
 
-/// A file that is written under a temporary name beside its place, and then moved there.
+/// A file that is first written under a temporary name in its folder, and then moved to its path.
 private struct WrittenFile {
   private let place: String
-  /// The path of the new file until it is moved.
+  /// The temporary path of the new file, before it is moved.
   private let temporary: String
-  /// The path of a copy of the file that is replaced.
+  /// The path of a copy of the replaced file.
   private let former: String
   private var hasFormer = false
   private var isReplaced = false
@@ -111,7 +111,7 @@ private struct WrittenFile {
     former = place + ".sluice-code-former"
   }
 
-  /// Writes the new file, and copies the file that it replaces.
+  /// Writes the new file to its temporary path, and copies the file that it will replace.
   mutating func prepare(_ contents: [UInt8]) throws(SourceError) {
     let files = FileManager.default
     do {
@@ -138,7 +138,8 @@ private struct WrittenFile {
     isReplaced = true
   }
 
-  /// Undoes the move, and removes the new file. If the former file cannot be moved back, its copy remains.
+  /// Moves the replaced file back, and removes the new file. If the replaced file cannot be moved back, its copy is
+  /// kept.
   func restore() {
     if isReplaced {
       guard hasFormer else { return remove(place) }

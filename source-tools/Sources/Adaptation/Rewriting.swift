@@ -6,7 +6,7 @@ public enum Rewriting: String, Sendable, Hashable, CaseIterable {
   case outlet
   /// Replaces `@UIApplicationMain` or `@NSApplicationMain` with `@main`.
   case entryPoint
-  /// Replaces `#selector(…)` with a `Selector` that contains the method.
+  /// Replaces `#selector(…)` with a `Selector` that refers to the method.
   case selector
   /// Replaces `#keyPath(…)` with a string.
   case keyPath
@@ -18,7 +18,7 @@ public enum Rewriting: String, Sendable, Hashable, CaseIterable {
   case optionalCall
   /// Replaces an import of a submodule, such as `os.log`, with an import of its module.
   case submodule
-  /// Imports Combine, which iOS's Foundation re-exports.
+  /// Adds an import of Combine. On iOS, Foundation re-exports it.
   case combine
   /// Replaces `os(iOS)` in an `#if` with `os(Linux)`.
   case platform

@@ -12,11 +12,11 @@ struct APIMember: Sendable, Equatable {
   let selector: String
   let introduced: SDKVersion?
   let deprecated: SDKVersion?
-  /// The first version that lacks the declaration; nil if the newest version has it.
+  /// The first version without the declaration; nil if the newest version has it.
   let removed: SDKVersion?
-  /// The releases between the first and the last that lack the declaration.
+  /// The releases that temporarily lack the declaration: an earlier and a later release have it.
   let absent: [SDKVersion]
-  /// Whether a type that conforms to the protocol must implement the method.
+  /// Whether a type must implement the method to conform to the protocol.
   let isRequired: Bool
   /// The raw value of an enumeration case; nil for other declarations.
   let value: Int?
@@ -49,7 +49,7 @@ struct APIMember: Sendable, Equatable {
     return .current
   }
 
-  /// The availability of a declaration in a version.
+  /// The availability of a declaration in a certain version of the SDK.
   enum Standing: Equatable {
     case current
     case deprecated(SDKVersion)

@@ -1,11 +1,11 @@
 internal import SwiftSources
 
-/// The declarations in the Intune SDK's headers, by version.
+/// A table of the declarations in the Intune SDK's headers. For each, it contains the versions that have it.
 public struct APITable: Sendable {
   private let members: [String: [APIMember]]
-  /// The new names, keyed by container and old name.
+  /// The replacements of renamed declarations. The keys are a container and the old name.
   private let replacements: [[String]: Replacement]
-  /// The changes of behaviour and requirements, keyed by container and name.
+  /// The changes of behaviour and requirements in SDK releases. The keys are a container and a declaration's name.
   private let facts: [[String]: [Fact]]
   /// The releases with public headers, oldest first.
   public let releases: [SDKVersion]
@@ -16,16 +16,16 @@ public struct APITable: Sendable {
 
   /// A declaration that replaces an older declaration.
   struct Replacement: Sendable {
-    /// The name, with the container if the container differs.
+    /// The new name. If the container is a different one, the name includes it.
     let name: String
-    /// Whether the declaration takes or returns an Entra object ID instead of a UPN.
+    /// Whether the new declaration takes or returns an Entra object ID, where the old one used a UPN.
     let isByAccount: Bool
   }
 
   /// A change of behaviour or requirements.
   struct Fact: Sendable {
     let version: SDKVersion
-    /// A clause without full stop.
+    /// The change as a clause, without a full stop.
     let text: String
     /// The address of the public source.
     let source: String
@@ -73,8 +73,8 @@ public struct APITable: Sendable {
     [releases.last { $0 < version }, releases.first { version < $0 }].compactMap(\.self)
   }
 
-  /// Returns a sentence about the reliability of findings for a version outside the table; nil if
-  /// the table covers the version.
+  /// Returns a sentence that warns about findings for a version outside the table; nil if the table contains the
+  /// version.
   public func caution(about version: SDKVersion) -> String? {
     if version > newest {
       return
@@ -84,7 +84,7 @@ public struct APITable: Sendable {
     return "\(version) is older than \(oldest), the oldest known release"
   }
 
-  /// Returns all members that a container declares in any version, in the order of the table.
+  /// Returns the members of a container in all versions, in the order of the table.
   func members(of container: String) -> [APIMember] { members[container] ?? [] }
 
   func methods(_ name: String, of container: String) -> [APIMember] {
@@ -101,8 +101,8 @@ public struct APITable: Sendable {
     facts[[container, name], default: []].filter { from < $0.version && $0.version <= to }
   }
 
-  /// Returns the requirements that the releases after `from`, up to `to`, add. A later requirement replaces an
-  /// earlier one of the same kind, such as the version of Xcode.
+  /// Returns the requirements that are added after the release `from`, up to and including the release `to`. If there
+  /// are several of one kind, such as the version of Xcode, only the latest is returned.
   func requirements(after from: SDKVersion, upTo to: SDKVersion) -> [Fact] {
     facts.keys.filter { $0[0] == "IntuneMAMSwift" }.sorted { $0[1] < $1[1] }.compactMap {
       facts(about: $0[1], of: $0[0], after: from, upTo: to).last

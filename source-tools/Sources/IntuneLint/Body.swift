@@ -1,8 +1,8 @@
 internal import SwiftSyntax
 
-/// The body of a function, initializer, accessor or closure.
+/// Finds the body around a node: a function, initializer, accessor or closure.
 enum Body {
-  /// Returns the innermost function, initializer or accessor around a node, skipping closures.
+  /// Returns the innermost function, initializer or accessor around a node. Closures are skipped.
   static func around(_ node: some SyntaxProtocol) -> Syntax? {
     sequence(first: Syntax(node), next: \.parent).dropFirst().first(where: isFunction)
   }

@@ -2,7 +2,8 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds policy values that are cached in properties of types that change the identity.
+/// Finds properties that cache policy values in a type that changes the identity. The values then
+/// belong to the wrong identity.
 enum CachedAnswerCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     let properties = context.all(VariableDeclSyntax.self).filter { isStored($0, context) }
@@ -56,7 +57,7 @@ enum CachedAnswerCheck {
     )
   }
 
-  /// Returns whether an expression queries the policy directly, and not in a closure.
+  /// Returns whether an expression queries the policy. Queries in closures do not count.
   private static func asksPolicy(_ value: ExprSyntax?, _ context: SourceContext) -> Bool {
     guard let value, !value.is(ClosureExprSyntax.self) else { return false }
     return Nodes.all(MemberAccessExprSyntax.self, in: value, leavingOut: Nodes.isLater).contains {
@@ -70,8 +71,8 @@ enum CachedAnswerCheck {
     }
   }
 
-  /// Returns whether the function around an assignment changes the identity, or is called when the
-  /// identity changes.
+  /// Returns whether an assignment runs when the identity changes: the function around it changes
+  /// the identity, or is called at a change.
   private static func switches(_ node: SequenceExprSyntax) -> Bool {
     guard let body = Body.around(node) else { return false }
     let own = body.as(FunctionDeclSyntax.self).map { [$0.name.identifierText] } ?? []
@@ -102,7 +103,7 @@ enum CachedAnswerCheck {
       value = elements[2]
     }
 
-    /// Returns whether the assignment sets `variable`, a property of the enclosing type.
+    /// Returns whether the assignment sets `variable`, and both are in the same type.
     func concerns(_ variable: VariableDeclSyntax) -> Bool {
       variable.enclosingType == node.enclosingType
         && variable.bindings.contains { $0.pattern.trimmedDescription == property }

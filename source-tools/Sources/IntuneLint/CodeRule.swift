@@ -46,7 +46,7 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
     }
   }
 
-  /// The remedy, with the headers by Microsoft that specify the rule, if there are any.
+  /// The remedy. If Microsoft's headers specify the rule, it names these headers.
   public var help: String {
     switch self {
     case .unknownDelegateMethod, .removedDelegateMethod:

@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds completion handlers of delegate methods that some path never calls, or calls twice.
+/// Finds completion handlers of delegate methods that are not called on every path, or are called twice on a path.
 enum CompletionCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     context.all(FunctionDeclSyntax.self).flatMap { findings($0, context) }
@@ -39,7 +39,8 @@ enum CompletionCheck {
       }
   }
 
-  /// Returns the internal name of the completion handler parameter; nil if there is none, or if the name is `_`.
+  /// Returns the name by which the function's body refers to the completion handler. Nil if there is no such parameter,
+  /// or if its name is `_`.
   private static func handler(of function: FunctionDeclSyntax) -> String? {
     let parameter = function.signature.parameterClause.parameters.first {
       ["completion", "completionHandler"].contains($0.firstName.identifierText)

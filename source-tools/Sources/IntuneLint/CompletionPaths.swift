@@ -1,24 +1,27 @@
 internal import SwiftSyntax
 
-/// Tracks a completion handler along the control flow of a function.
+/// Follows the control flow of a function, and tracks whether a completion handler has been called.
 struct CompletionPaths {
   typealias States = Set<CompletionState>
 
   let handler: String
-  /// The calls that follow an earlier call on at least one path.
+  /// The calls that are the second or a later call on at least one path.
   private(set) var repeated: [Syntax] = []
-  /// The exits of the function that can be reached without a call.
+  /// The exits of the function that some path reaches without a call of the handler.
   private var unanswered: [Syntax] = []
-  /// The states at `break` statements, for each enclosing loop or switch. The innermost is the
-  /// last.
+  /// The states with which `break` and `continue` statements leave each enclosing loop or switch.
+  /// The innermost is the last.
   private var breaks: [States] = []
-  /// The states at throwing expressions, for each enclosing `do`.
+  /// The states in which code inside each enclosing `do` may throw. The innermost is the last.
   private var throwing: [States] = []
 
+  /// Creates the state before the function's first statement.
+  ///
   /// - Parameter handler: The name of the handler's parameter.
   init(_ handler: String) { self.handler = handler }
 
-  /// Returns the exits of `body` at which the handler has neither been called nor passed on.
+  /// Returns the exits of `body` that some path reaches without calling the handler or passing it
+  /// on.
   mutating func ends(of body: CodeBlockSyntax) -> [Syntax] {
     if follow(body.statements, [.waiting]).contains(.waiting) {
       unanswered.append(Syntax(body.rightBrace))
@@ -26,7 +29,7 @@ struct CompletionPaths {
     return unanswered
   }
 
-  /// Returns the states after `statements`; empty if the end of `statements` is unreachable.
+  /// Returns the possible states after `statements`; empty if their end is unreachable.
   mutating func follow(_ statements: CodeBlockItemListSyntax, _ states: States) -> States {
     statements.reduce(states) { states, statement in
       states.isEmpty ? [] : follow(statement.item, states)
@@ -89,7 +92,8 @@ struct CompletionPaths {
     return []
   }
 
-  /// Leaves the innermost loop or switch. A labeled `break` may leave any enclosing loop or switch.
+  /// Records that a path leaves the innermost loop or switch. If the `break` has a label, the path
+  /// may leave any enclosing one.
   private mutating func stop(_ statement: BreakStmtSyntax?, _ states: States) -> States {
     let indices = statement?.label == nil ? Array(breaks.indices.suffix(1)) : Array(breaks.indices)
     for index in indices { breaks[index].formUnion(states) }
@@ -104,7 +108,7 @@ struct CompletionPaths {
 
   // MARK: Use
 
-  /// Returns the states after code without branches.
+  /// Returns the possible states after code without branches.
   mutating func use(_ node: some SyntaxProtocol, _ states: States) -> States {
     if let last = throwing.indices.last, CompletionUse.canThrow(node) {
       throwing[last].formUnion(states)
@@ -121,23 +125,24 @@ struct CompletionPaths {
 
   // MARK: Frames
 
-  /// Follows code that `break` may leave. The states at these `break` statements are added to the
-  /// result.
+  /// Follows a loop or switch with `body`. The result includes the states at its `break`
+  /// statements.
   mutating func untilBreak(_ body: (inout Self) -> States) -> States {
     breaks.append([])
     let states = body(&self)
     return states.union(breaks.removeLast())
   }
 
-  /// Follows the body of a `do`. Returns the states after the body, and the states in which the
-  /// body may throw.
+  /// Follows the body of a `do` with `body`. Returns the states after it, and the states in which
+  /// it may throw.
   mutating func untilThrow(_ body: (inout Self) -> States) -> (after: States, thrown: States) {
     throwing.append([])
     let states = body(&self)
     return (states, throwing.removeLast())
   }
 
-  /// Propagates an error to the enclosing `do`, or out of the function.
+  /// Records that an error leaves a `do`. The error reaches the enclosing `do`; without one, it
+  /// leaves the function.
   mutating func rethrow(_ states: States) {
     if let last = throwing.indices.last { throwing[last].formUnion(states) }
   }

@@ -1,10 +1,10 @@
 internal import SwiftSyntax
 
-/// The uses of a completion handler in a syntax node.
+/// The uses of a completion handler in a part of the code.
 struct CompletionUse {
   /// The direct calls of the handler.
   private(set) var calls: [Syntax] = []
-  /// Whether the handler escapes as an argument, in a closure, or in a variable.
+  /// Whether the handler is passed to other code: as an argument, in a closure, or in a variable.
   private(set) var isHandedOn = false
   /// Whether a part of the code runs conditionally, as in `a ? b : c` or `a && b`.
   private(set) var isConditional = false
@@ -27,15 +27,15 @@ struct CompletionUse {
       }
   }
 
-  /// Returns whether code contains a `try` that propagates its error.
+  /// Returns whether code contains a `try` whose error leaves this code.
   static func canThrow(_ node: some SyntaxProtocol) -> Bool {
     Nodes.all(TryExprSyntax.self, in: node, leavingOut: Nodes.isLater).contains {
       $0.questionOrExclamationMark == nil
     }
   }
 
-  /// Returns the call of the handler, such as `handler(…)`, `handler?(…)` or `handler!(…)`; nil if
-  /// the reference is not called.
+  /// Returns the call to which the reference belongs, such as `handler(…)`, `handler?(…)` or
+  /// `handler!(…)`. Returns nil if the handler is not called there.
   private static func call(of reference: DeclReferenceExprSyntax) -> Syntax? {
     var called = Syntax(reference)
     while let parent = called.parent,

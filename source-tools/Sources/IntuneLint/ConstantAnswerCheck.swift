@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds policy delegates whose results do not depend on their actions.
+/// Finds methods of policy delegates that return a constant, whatever they have done.
 enum ConstantAnswerCheck {
   private static let wipes: Set<String> = ["wipeData(forAccountId:)", "wipeData(forAccount:)"]
 
@@ -42,8 +42,8 @@ enum ConstantAnswerCheck {
     return answers.count == 1 ? answers.first ?? nil : nil
   }
 
-  /// Returns the Boolean literal of an expression, or of a variable with a single value. Returns nil for other
-  /// expressions.
+  /// Returns the value of an expression if it is a Boolean literal, or a variable that is only set to one. Returns nil
+  /// for other expressions.
   private static func literal(_ value: ExprSyntax?, _ body: CodeBlockSyntax) -> String? {
     if let literal = value?.as(BooleanLiteralExprSyntax.self) { return literal.literal.text }
     guard let name = value?.as(DeclReferenceExprSyntax.self)?.baseName.text else { return nil }

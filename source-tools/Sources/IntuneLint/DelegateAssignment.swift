@@ -7,7 +7,7 @@ struct DelegateAssignment {
   let node: SequenceExprSyntax
   let value: ExprSyntax
 
-  /// Returns the assignments in a file, in the order of the source.
+  /// Returns all assignments to delegates in a file, in the order of the source.
   static func all(in context: SourceContext) -> [DelegateAssignment] {
     context.all(SequenceExprSyntax.self).compactMap { DelegateAssignment($0, context.receivers) }
   }

@@ -2,7 +2,8 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds delegate methods that the selected SDK release does not call or deprecates, or that an upgrade changes.
+/// Finds delegate methods that the selected SDK release does not call, or that it deprecates. For an upgrade, finds
+/// delegate methods that it changes.
 enum DelegateMethodCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     context.all(FunctionDeclSyntax.self).compactMap { finding($0, context) }

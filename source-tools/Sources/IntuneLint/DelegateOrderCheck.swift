@@ -14,7 +14,7 @@ enum DelegateOrderCheck {
     context.all(FunctionCallExprSyntax.self).contains { enrollment($0, context) != nil }
   }
 
-  /// Returns the called member if `call` begins an enrollment; otherwise nil.
+  /// Returns the called method's name if `call` begins an enrollment; otherwise nil.
   private static func enrollment(
     _ call: FunctionCallExprSyntax, _ context: SourceContext
   ) -> MemberAccessExprSyntax? {

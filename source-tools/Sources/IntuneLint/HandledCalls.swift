@@ -2,13 +2,13 @@ public import Encodings
 public import SwiftSources
 internal import SwiftSyntax
 
-/// The locations at which code handles calls of the SDK: methods of delegates, notifications, and status codes.
+/// The places in code that handle calls of the SDK: methods of delegates, and names of notifications and status codes.
 ///
 /// `sluice run --code` compares them with the calls that the SDK made.
 public struct HandledCalls: Sendable {
   private var places: [Place] = []
 
-  /// The location at which code handles a method, notification or status of the SDK.
+  /// A place in code that handles a delegate method, notification or status of the SDK.
   public struct Place: Sendable, Equatable {
     /// The method's or notification's Swift name, or the name of a status.
     public let declaration: String
@@ -61,7 +61,7 @@ public struct HandledCalls: Sendable {
         position: context.source.position(of: node)))
   }
 
-  /// Returns the notification's name in Swift for its name in Swift or in Objective-C; nil for any other name.
+  /// Returns the Swift name of a notification, given its Swift or Objective-C name. Returns nil for any other name.
   private static func notification(_ name: String) -> String? {
     let suffix = "Notification"
     let name = name.hasSuffix(suffix) ? String(name.dropLast(suffix.count)) : name
@@ -84,8 +84,8 @@ public struct HandledCalls: Sendable {
   }
 }
 
-/// The names of the SDK's statuses in a file. Most of them are ordinary words, so the surrounding code decides
-/// whether a word is a status.
+/// The uses of status names in a file. Most of these names are ordinary words. The surrounding code therefore decides
+/// whether a word means a status.
 private struct StatusNames {
   private static let enumerations = ["IntuneMAMEnrollmentStatusCode", "IntuneMAMComplianceStatus"]
 
@@ -109,7 +109,8 @@ private struct StatusNames {
     return isComparedWithStatus(member) ? name : nil
   }
 
-  /// Returns whether an implicit member is compared with a value whose name contains `status`.
+  /// Returns whether a member without a base, such as `.timeout`, is compared with a value whose name contains
+  /// `status`.
   private func isComparedWithStatus(_ member: MemberAccessExprSyntax) -> Bool {
     if let pattern = member.parent?.as(ExpressionPatternSyntax.self) {
       return Self.isStatus(pattern.nearest(SwitchExprSyntax.self)?.subject)

@@ -7,7 +7,8 @@ struct IntegratedTypes: Sendable {
     "IntuneMAMComplianceDelegate", "IntuneMAMEnrollmentDelegate", "IntuneMAMPolicyDelegate",
     "IntuneMAMTelemetryDelegate", "IntuneMAMWebViewPolicyDelegate",
   ]
-  /// The base names of calls and requirements with which the identity changes.
+  /// The base names of methods that change the identity, and of delegate methods that are called at
+  /// a change.
   static let identitySwitches: Set<String> = [
     "identitySwitchRequired", "setAccountId", "setCurrentThreadAccountId",
     "setCurrentThreadIdentity",
@@ -29,7 +30,7 @@ struct IntegratedTypes: Sendable {
     }
   }
 
-  /// Returns whether a file uses the SDK, because it names the SDK or implements a delegate.
+  /// Returns whether a file uses the SDK: it contains the SDK's name, or implements a delegate.
   func concerns(_ source: ParsedSource) -> Bool {
     if String(decoding: source.bytes, as: UTF8.self).contains("IntuneMAM") { return true }
     let visitor = Visitor(viewMode: .sourceAccurate)
@@ -42,7 +43,8 @@ struct IntegratedTypes: Sendable {
 
   func has(_ method: String, in type: String) -> Bool { methods[type]?.contains(method) ?? false }
 
-  /// Returns whether a type changes the identity, or implements a request to change it.
+  /// Returns whether a type changes the identity, or implements the delegate method that requests a
+  /// change.
   func switchesIdentity(_ type: String) -> Bool { switching.contains(type) }
 
   private mutating func add(_ name: String, of inheritance: InheritanceClauseSyntax?) {

@@ -2,10 +2,10 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds delegates that are deallocated immediately, because the manager's reference is weak and no
-/// other code retains them.
+/// Finds delegates that are deallocated immediately. The manager's reference to them is weak, and no other code retains
+/// them.
 enum LostDelegateCheck {
-  /// The classes with a weak delegate. `IntuneMAMPolicyManager` retains its delegate.
+  /// The classes that hold their delegate weakly. `IntuneMAMPolicyManager` is not among them.
   private static let weak: Set<String> = [
     "IntuneMAMEnrollmentManager", "IntuneMAMComplianceManager",
   ]
@@ -50,8 +50,8 @@ enum LostDelegateCheck {
     return member.declName.baseName.text == "init" && base.baseName.text.first?.isUppercase == true
   }
 
-  /// Returns whether a name is a local variable with an object that nothing retains, because only
-  /// its properties are used.
+  /// Returns whether a name is a local variable whose object is lost after the function. It is lost if the code only
+  /// uses the object's properties, so nothing retains it.
   private static func isLost(
     _ reference: DeclReferenceExprSyntax, _ assignment: DelegateAssignment
   ) -> Bool {
@@ -65,8 +65,8 @@ enum LostDelegateCheck {
     return uses.allSatisfy { isHarmless($0, body) }
   }
 
-  /// Returns whether a use does not retain the object, because it only reads or sets a property
-  /// outside a closure.
+  /// Returns whether a use of the variable leaves the object unretained. This holds if it only reads or sets a
+  /// property, and is not in a closure.
   private static func isHarmless(_ use: DeclReferenceExprSyntax, _ body: Syntax) -> Bool {
     guard let member = use.parent?.as(MemberAccessExprSyntax.self) else { return false }
     // In `other.name`, `name` is a member and not the variable.

@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds uses of members that the selected SDK release lacks or deprecates.
+/// Finds uses of declarations that the selected SDK release does not have, or that it deprecates.
 enum MemberCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     context.all(MemberAccessExprSyntax.self).compactMap { finding($0, context) }

@@ -1,9 +1,9 @@
 internal import SwiftSyntax
 
 enum Nodes {
-  /// Returns `root` and its descendants of a kind, in the order of the source.
+  /// Returns the nodes of a kind, in the order of the source: `root` and its descendants.
   ///
-  /// - Parameter isLeftOut: Returns whether the descendants of a node are skipped.
+  /// - Parameter isLeftOut: Returns whether to skip the descendants of a node.
   static func all<Node: SyntaxProtocol>(
     _: Node.Type, in root: some SyntaxProtocol,
     leavingOut isLeftOut: (Syntax) -> Bool = { _ in false }
@@ -21,7 +21,7 @@ enum Nodes {
     return found
   }
 
-  /// Returns whether `node` is a closure, function or type. Its code runs later than the code around it.
+  /// Returns whether `node` is a closure, function or type. Such code does not run where it stands, but later.
   static func isLater(_ node: Syntax) -> Bool {
     node.is(ClosureExprSyntax.self) || node.is(FunctionDeclSyntax.self)
       || node.isProtocol((any DeclGroupSyntax).self)

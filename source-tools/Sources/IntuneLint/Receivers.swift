@@ -1,11 +1,12 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Infers the SDK class of an expression from a single file. If the class is uncertain, none is
-/// inferred.
+/// Infers the SDK class of an expression from the source of a single file. Infers none if the class
+/// is uncertain.
 struct Receivers {
   private let table: APITable
-  /// The classes of variables, constants and parameters, keyed by name; nil for an ambiguous name.
+  /// The classes of variables, constants and parameters, keyed by name. The value is nil if the
+  /// name is ambiguous.
   private var variables: [String: String?] = [:]
 
   init(_ nodes: [Syntax], _ table: APITable) {

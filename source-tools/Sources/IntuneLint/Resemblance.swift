@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds the delegate method for which a similar method name was probably intended.
+/// Compares a method with delegate methods that have a similar name, and finds the one that was probably intended.
 struct Resemblance {
   private let name: MethodName
   /// Whether the method has a parameter of an SDK type.
@@ -15,8 +15,7 @@ struct Resemblance {
     }
   }
 
-  /// Returns the most similar member; nil if none is similar. Members that `version` has are
-  /// preferred.
+  /// Returns the most similar member; nil if none is similar. Members that are not removed in `version` are preferred.
   func nearest(among members: [APIMember], in version: SDKVersion) -> APIMember? {
     let bases = members.compactMap(\.method?.base)
     guard let base = bases.contains(name.base) ? name.base : nearest(among: bases) else {
@@ -26,9 +25,8 @@ struct Resemblance {
       .min { rank($0, version) < rank($1, version) }
   }
 
-  /// Returns the nearest name. Names with the same first letters are preferred, because the edit
-  /// distance alone can mislead: `unenrollmentRequest` is closest to `enrollmentRequest`, but means
-  /// `unenrollRequest`.
+  /// Returns the name with the smallest edit distance. Names with the same first two letters are preferred, because the
+  /// distance alone can mislead: `unenrollmentRequest` is closest to `enrollmentRequest`, but means `unenrollRequest`.
   private func nearest(among bases: [String]) -> String? {
     let limit = takesSDKType ? 5 : 2
     let alike = bases.filter { $0.prefix(2) == name.base.prefix(2) }
@@ -36,8 +34,8 @@ struct Resemblance {
       ?? Suggestion.word(for: name.base, among: bases, within: limit)
   }
 
-  /// Returns whether both methods have arguments, or both have none. A method without arguments is not a misspelling of
-  /// a method with arguments.
+  /// Returns whether both methods have arguments, or neither has. A method without arguments is not a misspelling of
+  /// one with arguments.
   private func isComparable(_ member: APIMember) -> Bool {
     guard let method = member.method else { return false }
     return name.labels.isEmpty == method.labels.isEmpty

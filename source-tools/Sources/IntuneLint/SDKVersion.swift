@@ -50,7 +50,7 @@ public enum SDKChoice: Sendable, Equatable, CustomStringConvertible {
     self = .upgrade(from: versions[0], to: versions[1])
   }
 
-  /// The release that the code is built with, after the upgrade if there is one.
+  /// The release with which the code is built. For an upgrade, it is the newer release.
   public var version: SDKVersion {
     switch self {
     case .pinned(let version): version
@@ -69,7 +69,7 @@ public enum SDKChoice: Sendable, Equatable, CustomStringConvertible {
 /// An error in the value of `--sdk`.
 public enum SDKChoiceError: Error, Equatable, CustomStringConvertible {
   case notAVersion
-  /// A release that does not exist, with the releases before and after it.
+  /// There is no such release. The associated values are its version, and the existing releases before and after it.
   case unknownRelease(SDKVersion, neighbors: [SDKVersion])
   case notOlder(SDKVersion, than: SDKVersion)
 

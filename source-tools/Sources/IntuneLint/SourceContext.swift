@@ -9,8 +9,8 @@ struct SourceContext {
   let receivers: Receivers
   let table: APITable
   let sdk: SDKChoice
-  /// All nodes of the file, in the order of the source. They are cached, because a tree walk is far
-  /// slower than a loop.
+  /// All nodes of the file, in the order of the source. They are cached, because a loop over an
+  /// array is far faster than a walk through the tree.
   private let nodes: [Syntax]
 
   init(_ source: ParsedSource, types: IntegratedTypes, table: APITable, sdk: SDKChoice) {
@@ -33,8 +33,8 @@ struct SourceContext {
 
   func all<Node: SyntaxProtocol>(_ kind: Node.Type) -> [Node] { nodes.compactMap { $0.as(kind) } }
 
-  /// Returns the delegate protocols of the type around `function`. A free or nested function has
-  /// none.
+  /// Returns the delegate protocols to which the type around `function` conforms. Empty for a free
+  /// or nested function.
   func delegates(of function: FunctionDeclSyntax) -> [String] {
     guard function.parent?.is(MemberBlockItemSyntax.self) == true,
       let type = function.enclosingType

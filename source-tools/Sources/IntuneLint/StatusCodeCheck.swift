@@ -2,17 +2,16 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds numeric literals that are used as status codes, and that are invalid or contradict a
-/// comment on their line.
+/// Finds numbers that are used as status codes, and are not valid codes or contradict a comment on their line.
 struct StatusCodeCheck {
   private let context: SourceContext
   private let codes: [Int: String]
-  /// The initial values of the file's constants and variables.
+  /// The initial values of the file's constants and variables. A variable that is declared twice has none.
   private let values: [Variable: ExprSyntax]
 
   private struct Variable: Hashable {
     let name: String
-    /// The function that declares it; nil outside functions.
+    /// The function that declares the variable; nil outside of functions.
     let function: SyntaxIdentifier?
 
     init(name: String, around node: some SyntaxProtocol) {
@@ -27,7 +26,7 @@ struct StatusCodeCheck {
     return context.all(IntegerLiteralExprSyntax.self).compactMap(check.finding)
   }
 
-  /// Returns the numbers that are used as status codes, with the names of the codes.
+  /// Returns the integer literals that are used as status codes, each with the name of its code.
   static func statuses(in context: SourceContext) -> [(IntegerLiteralExprSyntax, String)] {
     let check = StatusCodeCheck(context)
     return context.all(IntegerLiteralExprSyntax.self).compactMap { literal in
@@ -66,7 +65,7 @@ struct StatusCodeCheck {
       suggestion: nil)
   }
 
-  /// Returns whether a number is compared with a status code or converted to a status code.
+  /// Returns whether a number is compared with a status code, or is converted to one.
   private func isStatusCode(_ literal: IntegerLiteralExprSyntax) -> Bool {
     if let call = literal.parent?.parent?.parent?.as(FunctionCallExprSyntax.self) {
       return call.calledExpression.trimmedDescription.split(separator: ".").last
@@ -89,7 +88,7 @@ struct StatusCodeCheck {
     ["==", "!="].contains(expression.as(BinaryOperatorExprSyntax.self)?.operator.text)
   }
 
-  /// Returns whether an expression is a status code's number: `statusCode.rawValue`, a conversion of it to
+  /// Returns whether an expression is the number of a status code. This is `statusCode.rawValue`, its conversion to
   /// another integer type, or a variable of the same function with such a value.
   private func isRawCode(_ expression: ExprSyntax?) -> Bool {
     guard let expression else { return false }
@@ -122,7 +121,7 @@ struct StatusCodeCheck {
     return (base ?? member.base?.trimmedDescription) == "statusCode"
   }
 
-  /// Returns the single status code that a trailing comment names; nil if it names none or several.
+  /// Returns the status code that a comment after the number names. Returns nil if it names none or several.
   private func named(after literal: IntegerLiteralExprSyntax) -> String? {
     let rest = context.source.restOfLine(after: literal)
     guard let comment = rest.firstRange(of: "//") else { return nil }
@@ -132,8 +131,8 @@ struct StatusCodeCheck {
   }
 
   /// Returns whether a word of a comment names a status code: `authRequired`, `AuthRequired` or
-  /// `IntuneMAMEnrollmentStatusAuthRequired`. If a code's name is a single word, such as `timeout`, it is also an
-  /// ordinary word, so only the form with the prefix names the code.
+  /// `IntuneMAMEnrollmentStatusAuthRequired`. A code with a lowercase name, such as `timeout`, is an ordinary word. It
+  /// is only recognised with the prefix.
   private static func isName(_ word: String, of name: String) -> Bool {
     let (word, own) = (word.lowercased(), name.lowercased())
     return word == "intunemamenrollmentstatus" + own || own != name && word == own

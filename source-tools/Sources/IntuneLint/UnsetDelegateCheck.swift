@@ -2,24 +2,24 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds types that conform to a delegate protocol although no file sets a delegate of that kind.
+/// Finds types that conform to a delegate protocol, although no file sets such a delegate.
 ///
-/// The files may be a part of the app. A finding therefore requires that the files enroll accounts or set another
-/// delegate.
+/// If the files are only a part of the app, another file may set it. Types are therefore reported only if the files
+/// enroll accounts or set another delegate.
 struct UnsetDelegateCheck {
-  /// The managers that have a delegate protocol of their own, keyed by the protocol.
+  /// The managers with a delegate of their own. The keys are the delegate protocols.
   private static let managers = [
     "IntuneMAMComplianceDelegate": "IntuneMAMComplianceManager",
     "IntuneMAMEnrollmentDelegate": "IntuneMAMEnrollmentManager",
     "IntuneMAMPolicyDelegate": "IntuneMAMPolicyManager",
   ]
 
-  /// The managers whose delegate a file sets.
+  /// The managers whose delegates are set in a file.
   private var assigned: Set<String> = []
   private var enrolls = false
   private var conformances: [(manager: String, finding: CodeFinding)] = []
 
-  /// Collects the delegates that a file sets and the conforming types that it declares.
+  /// Adds the delegates that a file sets, and the types in it that conform to a delegate protocol.
   mutating func add(_ context: SourceContext) {
     assigned.formUnion(DelegateAssignment.all(in: context).map(\.manager))
     enrolls = enrolls || DelegateOrderCheck.enrolls(context)

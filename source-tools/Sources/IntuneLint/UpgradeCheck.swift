@@ -2,12 +2,13 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds code that an upgrade of the SDK breaks or affects: uses of removed, deprecated or changed declarations, and
-/// missing cases and required methods. It also reports requirements from the release notes.
+/// Finds code that an upgrade of the SDK breaks or affects: uses of removed, deprecated or changed declarations,
+/// switches without new cases, and types without new required methods. It also reports requirements from the release
+/// notes.
 struct UpgradeCheck {
   private let from: SDKVersion
   private let to: SDKVersion
-  /// Whether a file has imported the SDK. The requirements are reported once.
+  /// Whether a file that imports the SDK has been found. The requirements are reported only for the first one.
   private var isImported = false
 
   init(from: SDKVersion, to: SDKVersion) {
@@ -22,7 +23,7 @@ struct UpgradeCheck {
       + context.all(InheritedTypeSyntax.self).flatMap { methods($0, context) }
   }
 
-  /// Returns the requirements that the upgrade adds, at the first import of the SDK.
+  /// Returns a finding for each requirement that the upgrade adds. They are at the first import of the SDK.
   private mutating func requirements(_ context: SourceContext) -> [CodeFinding] {
     let node = context.all(ImportDeclSyntax.self).first {
       ["IntuneMAM", "IntuneMAMSwift"].contains($0.path.first?.name.text)
@@ -35,7 +36,7 @@ struct UpgradeCheck {
     }
   }
 
-  /// Returns changes in the SDK's calls of an app delegate.
+  /// Returns a finding for each change in the way in which the SDK calls this app delegate method.
   private func appMethod(
     _ function: FunctionDeclSyntax, _ context: SourceContext
   ) -> [CodeFinding] {
@@ -49,8 +50,8 @@ struct UpgradeCheck {
     }
   }
 
-  /// Returns the new cases that a switch over an enumeration lacks. A switch is assumed to be over an
-  /// enumeration if it names all cases that the enumeration has before the upgrade.
+  /// Returns a finding if a switch lacks cases that the upgrade adds to an enumeration. The enumeration of a switch is
+  /// inferred: the switch must name all cases from before the upgrade, and no others.
   private func cases(_ node: SwitchExprSyntax, _ context: SourceContext) -> [CodeFinding] {
     guard let named = Self.caseNames(of: node) else { return [] }
     return context.table.enumerations.sorted { $0.key < $1.key }.compactMap { enumeration, cases in
@@ -67,7 +68,8 @@ struct UpgradeCheck {
     }
   }
 
-  /// Returns the names of a switch's cases; nil if it has a default or a pattern that is not a name.
+  /// Returns the names of all cases in a switch. Returns nil if it has a default, or a pattern that is not a plain
+  /// name.
   private static func caseNames(of node: SwitchExprSyntax) -> Set<String>? {
     var names: Set<String> = []
     for element in node.cases {
@@ -85,7 +87,7 @@ struct UpgradeCheck {
     return names
   }
 
-  /// Returns the required methods of a protocol that the upgrade adds and a conforming type lacks.
+  /// Returns a finding for each required method that the upgrade adds to a protocol, and that a conforming type lacks.
   private func methods(_ node: InheritedTypeSyntax, _ context: SourceContext) -> [CodeFinding] {
     guard let type = node.enclosingType, node.nearest(ProtocolDeclSyntax.self) == nil,
       let container = node.type.trimmedDescription.split(separator: ".").last
@@ -107,8 +109,8 @@ struct UpgradeCheck {
 }
 
 extension SourceContext {
-  /// Returns the declaration to report for a use, with its standing in the selected release. Returns nil if the
-  /// use is correct, or if an upgrade does not change the standing.
+  /// Returns a declaration that a finding should report, and its availability in the selected release. Returns nil if
+  /// the use is correct. For an upgrade, also returns nil if the upgrade does not change the availability.
   ///
   /// - Parameter members: The declarations to which the use may refer.
   func reported(_ members: [APIMember]) -> (APIMember, APIMember.Standing)? {
@@ -124,8 +126,8 @@ extension SourceContext {
     return member.map { ($0, $0.standing(in: version)) }
   }
 
-  /// Returns the replacement of a declaration and, for an upgrade, the related changes. Each is a clause that begins
-  /// with `; `. Returns an empty string if there are none.
+  /// Returns clauses about a declaration, each of which begins with `; `: its replacement and, for an upgrade, changes
+  /// that concern it. Empty if there are none.
   func advice(on member: APIMember) -> String {
     let replacement = table.replacement(of: member)
     let hint = replacement.map { "; the replacement is `\($0.name)`" } ?? ""
@@ -136,14 +138,14 @@ extension SourceContext {
     return hint + account + facts.map { "; \($0.text) (\($0.source))" }.joined()
   }
 
-  /// If the check is for an upgrade, returns the address of a release's notes in parentheses; otherwise, an empty
-  /// string.
+  /// Returns the address of a release's notes in parentheses. Returns an empty string if the check is not for an
+  /// upgrade.
   func citation(of release: SDKVersion) -> String {
     guard case .upgrade = sdk else { return "" }
     return " (\(APITable.notes(of: release)))"
   }
 
-  /// Returns a finding about a use of a declaration whose behaviour the upgrade changes.
+  /// Returns a finding if the upgrade changes the behaviour of a used declaration; otherwise nil.
   func changedBehavior(of members: [APIMember], at node: some SyntaxProtocol) -> CodeFinding? {
     guard case .upgrade(let from, let to) = sdk, let member = members.first else { return nil }
     let facts = table.facts(about: member.name, of: member.container, after: from, upTo: to)

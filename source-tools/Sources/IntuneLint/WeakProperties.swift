@@ -1,8 +1,8 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The weak properties that are initialized with a new object, such as `weak var delegate =
-/// Delegate()`. Nothing retains such an object.
+/// The weak properties with a new object as their initial value, such as `weak var delegate =
+/// Delegate()`. Nothing retains this object.
 struct WeakProperties {
   /// The qualified names, such as `Type.property`.
   private var names: Set<String> = []
@@ -19,7 +19,7 @@ struct WeakProperties {
     }
   }
 
-  /// Returns whether an expression refers to one of the properties, with or without `self`.
+  /// Returns whether an expression refers to one of the properties. It may begin with `self.`.
   func hold(_ value: ExprSyntax) -> Bool {
     let text = value.trimmedDescription
     let name = text.hasPrefix("self.") ? String(text.dropFirst(5)) : text

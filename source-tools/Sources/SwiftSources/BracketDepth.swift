@@ -1,13 +1,13 @@
-/// Limits the nesting of brackets. The parser's time doubles with each nested `[`, and the stack
-/// limits its recursion.
+/// Limits the nesting of brackets before a file is parsed. Each nested `[` doubles the parser's
+/// time, and nested brackets of any kind use its stack.
 enum BracketDepth {
-  /// The maximum depth of nested square brackets that the parser still processes quickly.
+  /// The maximum depth of nested square brackets. Beyond this depth, the parser becomes slow.
   static let squareLimit = 16
   /// The maximum depth of nested brackets of any kind.
   static let limit = 256
 
-  /// Returns the offset of the first bracket that exceeds a limit; nil if there is none. Strings
-  /// and comments are ignored.
+  /// Returns the offset of the first bracket that exceeds a limit; nil if there is none. Brackets
+  /// in strings and comments do not count.
   static func offsetOfExcess(in bytes: [UInt8]) -> Int? {
     var open: [UInt8] = []
     var squares = 0
@@ -32,8 +32,8 @@ enum BracketDepth {
     return nil
   }
 
-  /// Returns the end of a string literal or comment that starts at an offset; nil if none starts
-  /// there. A single-line string ends with its line.
+  /// Returns the offset of the end of a string literal or comment that begins at `start`; nil if
+  /// none begins there. The end of a line also ends a single-line string.
   private static func endOfTextOrComment(in bytes: [UInt8], from start: Int) -> Int? {
     let next = start + 1 < bytes.count ? bytes[start + 1] : 0
     switch (bytes[start], next) {
@@ -64,7 +64,7 @@ enum BracketDepth {
     }
   }
 
-  /// Returns whether a multi-line string delimiter is at `index`.
+  /// Returns whether the three quotation marks of a multi-line string are at `index`.
   private static func isQuotes(_ bytes: [UInt8], at index: Int) -> Bool {
     bytes[index...].prefix(3).elementsEqual([34, 34, 34])
   }

@@ -1,6 +1,7 @@
 public import Encodings
 
-/// The line starts of a text. They are used to convert offsets to lines and columns.
+/// The offsets at which the lines of a text begin. They serve to convert an offset to a line and
+/// column.
 public struct LineIndex: Sendable {
   private let bytes: [UInt8]
   private let starts: [Int]

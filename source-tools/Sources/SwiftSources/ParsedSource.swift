@@ -37,7 +37,8 @@ public struct ParsedSource: Sendable {
   /// The byte order mark of UTF-8.
   public static let byteOrderMark: [UInt8] = [0xEF, 0xBB, 0xBF]
 
-  /// Returns the position of `node`, without leading white space and comments.
+  /// Returns the position of the first token of `node`. White space and comments before it are
+  /// skipped.
   public func position(of node: some SyntaxProtocol) -> Position {
     lines.position(at: node.positionAfterSkippingLeadingTrivia.utf8Offset)
   }

@@ -1,14 +1,13 @@
 internal import Foundation
 public import Output
 
-/// The Swift files that a command processes, given by name or as folders.
+/// The Swift files that a command processes. The user enters files or folders.
 public struct SourceList: Sendable {
   /// A file that has not been read yet.
   public struct Entry: Sendable, Hashable {
-    /// The path as the user entered it, or below the folder that the user entered.
+    /// The path as the user entered it. For a file from a folder, it begins with the folder as the user entered it.
     public let path: String
-    /// The path relative to the folder that the user entered. If the user entered a file, it is the
-    /// file's name.
+    /// The path relative to the folder that the user entered. For a file that the user entered, it is the file's name.
     public let relativePath: String
   }
 

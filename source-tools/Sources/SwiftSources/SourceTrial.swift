@@ -6,24 +6,22 @@ internal import SwiftSyntax
 
 /// Parses untrusted files in a child process before this process parses them.
 ///
-/// For many constructs (`try await `, `A<`, `.b()`, `() ->`, `#if`), the parser's recursion is unbounded; for
-/// other constructs, its time is quadratic. A hostile file can therefore crash or stall the process. The child
-/// process has resource limits, and its exit becomes an error about one file. Files that pass are parsed here
-/// with a larger stack.
+/// A hostile file can crash or stall the parser. For many constructs (`try await `, `A<`, `.b()`, `() ->`, `#if`), its
+/// recursion is unbounded; for others, its time is quadratic. The child process therefore has resource limits. If it
+/// exits, the result is an error about one file. Files that pass are parsed here with a larger stack.
 public final class SourceTrial {
   private let executable: URL
   private let arguments: [String]
   private let runLimit: RunLimit
   private var process: (process: Process, requests: FileHandle, answers: FileHandle)?
-  /// The processor time that the files have taken so far, in milliseconds, and the total size of
-  /// the files in bytes.
+  /// The processor time of all files so far, in milliseconds, and their total size in bytes.
   private var (spent, size) = (0, 0)
 
   /// Creates a trial.
   ///
   /// - Parameters:
-  ///   - executable: A program that calls ``serve(_:)``.
-  ///   - arguments: The arguments with which the program calls it.
+  ///   - executable: A program that calls ``serve(_:)``, which is run as the child process.
+  ///   - arguments: The command-line arguments with which the program calls ``serve(_:)``.
   ///   - runLimit: The limit on the processor time for all files of a run.
   public init(_ executable: URL, _ arguments: [String], runLimit: RunLimit = RunLimit()) {
     self.executable = executable
@@ -36,13 +34,12 @@ public final class SourceTrial {
 
   /// The maximum size of a file, in bytes.
   public static let sizeLimit = 16 << 20
-  /// The maximum depth of a syntax tree. Each call in a method chain uses two levels.
+  /// The maximum depth of a syntax tree. Each call in a chain of method calls adds two levels.
   static let depthLimit = 4_000
-  /// The limits on processor time in seconds, for an empty file and for each further MiB.
+  /// The limit on the processor time for a file, in seconds. ``secondsLimitForMebibyte`` is added for each MiB.
   static let secondsLimit = 5
   static let secondsLimitForMebibyte = 10
-  /// The limit on the processor time for all files of a run, in seconds. It has a fixed part, and a
-  /// part for each MiB.
+  /// The limit on the processor time for all files of a run: a number of seconds, and a further number for each MiB.
   public struct RunLimit: Sendable {
     var seconds = 20
     var secondsForMebibyte = 20
@@ -50,7 +47,7 @@ public final class SourceTrial {
     /// Creates the default limit.
     public init() {}
   }
-  /// The stack sizes of the parsing threads, in bytes: in the child process and in this process.
+  /// The size in bytes of the stack on which the child process parses.
   private static let trialStack = 64 << 20
   private static let stack = 512 << 20
   private static let addressSpace = 8 << 30
@@ -97,8 +94,7 @@ public final class SourceTrial {
     1_000 * seconds + 1_000 * perMebibyte * bytes / (1 << 20)
   }
 
-  /// Runs `body` on a thread with a stack that is large enough for every tree that passes the
-  /// trial.
+  /// Runs `body` on a thread whose stack is large enough for every syntax tree that passes the trial.
   public static func withStack(_ body: @escaping @Sendable () throws -> Void) throws {
     try run(body, stackSize: stack).get()
   }
@@ -117,7 +113,7 @@ public final class SourceTrial {
     return outcome.result
   }
 
-  /// The result of a thread. It is written before the thread signals, and read afterwards.
+  /// The result of a thread. The thread writes it and then signals; the waiting thread reads it afterwards.
   private final class Outcome: @unchecked Sendable {
     var result: Result<Void, any Error> = .success(())
     let isOver = DispatchSemaphore(value: 0)
@@ -134,12 +130,12 @@ public final class SourceTrial {
 
   private struct Answer: Codable {
     var faults: [SyntaxError]
-    /// The processor time that the file took.
+    /// The processor time that the file took in the child process.
     var milliseconds: Int
   }
 
-  /// The stages of processing in the child process. It sends an empty frame after it has parsed a
-  /// file.
+  /// The stages in which the child process handles a file: it parses the file, sends an empty frame, and then checks
+  /// it.
   private enum Stage {
     case parsing, checking
 
@@ -151,7 +147,7 @@ public final class SourceTrial {
     }
   }
 
-  /// The error that the child process exited before it answered.
+  /// The child process has exited before it answered.
   private struct Ended: Error {}
 
   private func answer(to bytes: [UInt8], _ stage: inout Stage) throws -> Answer {
@@ -181,7 +177,7 @@ public final class SourceTrial {
     return running
   }
 
-  /// Ends the child process, and returns the reason why it could not process the file.
+  /// Ends the child process after a failure. Returns the reason why it could not process the file.
   private func ending(_ stage: Stage) -> String {
     guard let process = process?.process else { return "the parser cannot be started" }
     end()
@@ -209,9 +205,9 @@ public final class SourceTrial {
 
   // MARK: Answers of the trial process
 
-  /// Answers requests about files until standard input ends. The child process calls this function.
+  /// Handles requests to parse files until standard input ends. The child process calls this function.
   ///
-  /// - Parameter use: Processes each parsed file. This must also stay within the limits.
+  /// - Parameter use: Processes each parsed file, within the same limits.
   public static func serve(_ use: @escaping @Sendable (ParsedSource) -> Void) throws {
     heed(SIGXCPU)
     limit(__rlimit_resource_t(RLIMIT_CORE.rawValue), to: 0)
@@ -231,7 +227,7 @@ public final class SourceTrial {
     }
   }
 
-  /// The result of a thread. It is read after the thread has ended.
+  /// The result of a thread, which is read after the thread has ended.
   private final class Found: @unchecked Sendable {
     var faults: [SyntaxError] = []
   }
@@ -275,8 +271,8 @@ public final class SourceTrial {
     setrlimit(resource, &limit)
   }
 
-  /// Restores the default action of a signal, because the parent process may have blocked or
-  /// ignored the signal (sigprocmask(2), execve(2)).
+  /// Unblocks a signal and restores its default action. The parent process may have blocked or ignored it
+  /// (sigprocmask(2), execve(2)).
   private static func heed(_ number: Int32) {
     signal(number, SIG_DFL)
     var signals = sigset_t()
@@ -285,8 +281,9 @@ public final class SourceTrial {
     pthread_sigmask(SIG_UNBLOCK, &signals, nil)
   }
 
-  /// Sets the limit on the processor time for the next file. If it is exceeded, SIGXCPU ends the
-  /// process.
+  /// Sets the limit on the processor time for the next file. If the file exceeds it, SIGXCPU ends the process.
+  ///
+  /// - Parameter count: The size of the file, in bytes.
   private static func limitTime(for count: Int) {
     // POSIX fixes CLOCKS_PER_SEC at 1,000,000.
     let spent = clock() / 1_000_000 + 1
@@ -303,7 +300,7 @@ public final class SourceTrial {
     withUnsafeBytes(of: UInt64(bytes.count).littleEndian) { Data($0) } + bytes
   }
 
-  /// Reads the next frame. Returns nil at the end of the file, even inside a frame.
+  /// Reads the next frame. Returns nil if the input ends before the frame is complete.
   private static func frame(from file: FileHandle) throws -> Data? {
     guard let length = try read(8, from: file) else { return nil }
     let count = length.withUnsafeBytes { UInt64(littleEndian: $0.loadUnaligned(as: UInt64.self)) }

@@ -44,7 +44,7 @@ public struct SyntaxFaults: Error, Equatable {
     diagnostics = [Output.Diagnostic(.path(file), message, rule: "parser")]
   }
 
-  /// Wraps errors reported by the child process.
+  /// Creates the error from the diagnostics that the child process reports.
   init(_ diagnostics: [Output.Diagnostic]) {
     self.diagnostics = diagnostics
   }
@@ -53,8 +53,8 @@ public struct SyntaxFaults: Error, Equatable {
   /// may quote a whole file.
   private static let sentenceLimit = 300
 
-  /// Returns the parser's message with code in backticks instead of apostrophes. A message above the limit is
-  /// truncated, and keeps its apostrophes.
+  /// Returns the parser's message with backticks instead of apostrophes around code. If the message exceeds the limit,
+  /// it is truncated and keeps its apostrophes.
   private static func quoted(_ message: String) -> String {
     guard message.count <= sentenceLimit else { return message.prefix(sentenceLimit) + "…" }
     let parts = message.split(separator: "'", omittingEmptySubsequences: false)

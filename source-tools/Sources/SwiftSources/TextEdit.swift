@@ -43,7 +43,8 @@ public struct TextEdit: Sendable, Equatable {
     return result + bytes[end...]
   }
 
-  /// Orders edits by position. Insertions precede a replacement at the same position.
+  /// Returns whether `left` comes before `right`. Edits are ordered by position. At the same
+  /// position, an insertion comes before a replacement.
   private static func isBefore(_ left: TextEdit, _ right: TextEdit) -> Bool {
     (left.range.lowerBound, left.range.upperBound) < (
       right.range.lowerBound, right.range.upperBound

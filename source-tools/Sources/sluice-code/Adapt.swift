@@ -70,7 +70,8 @@ struct Adapt: ParsableCommand {
     }
   }
 
-  /// Returns pairs of files with the same name in different folders, the later file first.
+  /// Finds files with the same name in different folders. Returns each file with an earlier file of that name; the
+  /// earlier file is second in the pair.
   private static func sharedNames(_ paths: [String]) -> [(String, String)] {
     var first: [Substring: String] = [:]
     return paths.sorted().compactMap { path in
@@ -81,7 +82,7 @@ struct Adapt: ParsableCommand {
     }
   }
 
-  /// Rejects an adapted file that cannot be parsed. This would show that a rewrite is wrong.
+  /// Throws an error if an adapted file cannot be parsed. This would be a mistake of the adapter.
   private func expectSwift(_ source: AdaptedSource) throws {
     guard (try? ParsedSource(source.contents, file: source.file)) == nil else { return }
     throw SourceError(

@@ -60,7 +60,7 @@ struct Lint: ParsableCommand {
   }
 }
 
-/// The hidden subcommand that `sluice run --code` runs.
+/// The hidden subcommand that `sluice run --code` runs to list the handled calls.
 struct Handled: ParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "handled",

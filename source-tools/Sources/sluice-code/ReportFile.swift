@@ -15,7 +15,7 @@ struct ReportFile: ExpressibleByArgument {
     path = parts[1]
   }
 
-  /// Writes `report`. A regular file is replaced atomically; a pipe or device receives the report.
+  /// Writes the report. Replaces a regular file atomically. Writes directly to a pipe or device.
   ///
   /// - Throws: ``SourceError`` if the file cannot be written.
   func write(_ report: FindingReport<CodeRule>) throws(SourceError) {

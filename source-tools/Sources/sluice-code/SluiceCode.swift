@@ -22,7 +22,7 @@ struct Try: ParsableCommand {
 
   @Argument var command: Command
 
-  /// The command for which files are parsed.
+  /// The command that needs the files parsed.
   enum Command: String, ExpressibleByArgument, CaseIterable {
     case adapt, lint
   }
