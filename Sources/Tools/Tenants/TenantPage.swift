@@ -34,11 +34,11 @@ extension Tenant {
 private struct TenantPage {
   private let overview: TenantOverview
   private var tenant: Tenant { overview.tenant }
-  /// The reach of the page's document on each device; empty for a page about the whole tenant.
+  /// The users whom the page's document reaches, on each device; empty for a page about the whole tenant.
   private let reaches: [DocumentReach]
   /// The findings. Findings about missing protection come first.
   private let findings: [Finding<TenantRule>]
-  /// The rows that the page shows one by one.
+  /// The rows that the page shows: the first ``maximumRows``.
   private let rows: ArraySlice<TenantOverview.Row>
   private let openings: PolicyOpenings
 
@@ -86,8 +86,9 @@ private struct TenantPage {
     }
   }
 
-  /// A sentence about the users who are blocked, locked out, without a policy or without a restriction. If all users
-  /// are protected in every app, the sentence states that. Otherwise empty.
+  /// A sentence with the numbers of users who cannot sign in, cannot use an app, have no policy, or have only policies
+  /// that restrict nothing. If there are no such users and all users are protected in every app, the sentence states
+  /// that. Otherwise, there is no sentence.
   private var answer: [String] {
     guard overview.rows.userCount > 0, !overview.columns.isEmpty else { return [] }
     let count = { (isCounted: ([TenantOverview.Cell]) -> Bool) in
@@ -360,9 +361,9 @@ private struct TenantPage {
   /// Cases of a cell that the page shows as one, because their policies, open ways, protection and consequence are
   /// equal.
   private struct CaseGroup {
-    /// The devices and the facts of each case; empty if there is only one group.
+    /// For each case, its devices and the facts under which it holds, in words; empty if the cell has only one group.
     var conditions: [String]
-    /// Nil if the answer depends on too many facts.
+    /// The policies that apply together, with the app's management state. Nil if they depend on too many facts.
     var combination: PolicyOpenings.Combination?
     var protection: TenantOverview.Protection
     /// The consequence of a missing policy or of conditional access, in words; nil for users with a policy.
@@ -483,7 +484,8 @@ private struct TenantPage {
     }
   }
 
-  /// Writes the policies that reach or do not reach the class, with reasons. Columns with equal reasons share a list.
+  /// Writes, for each app, the policies that reach the class and those that do not, with reasons. Columns with equal
+  /// reasons share a list.
   private func writeReasons(_ row: TenantOverview.Row, to writer: inout HTMLWriter) {
     var found: [(lines: [String], columns: [String])] = []
     for column in overview.columns {

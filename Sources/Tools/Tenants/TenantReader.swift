@@ -19,9 +19,9 @@ package struct TenantReader {
   private var people = DirectoryReader()
   private var writtenDirectories: [WrittenDirectory] = []
   private var apps: [String: String] = [:]
-  /// The number of skipped objects, keyed by noun.
+  /// The number of skipped objects of each kind. The keys are nouns, such as `other object`.
   private var skipped: [String: Int] = [:]
-  /// Notes about tables of objects other than users and members.
+  /// Notes about skipped tables. Tables are read only if they contain users or members.
   private var skippedTables: [Diagnostic] = []
   private var errors: [Diagnostic] = []
   /// For each answer of Graph, a warning that later pages are missing. Nil if the last page is among the files. The key
@@ -34,7 +34,7 @@ package struct TenantReader {
 
   package init(folder: String) { self.folder = ExportFolder(name: folder) }
 
-  /// Returns whether a file with this name is a hand-written file of users and groups, which is added as YAML.
+  /// Returns whether a file with this name contains hand-written users and groups, as YAML.
   package static func isWrittenDirectory(_ path: String) -> Bool { WrittenDirectory.isName(path) }
 
   package static func reads(_ path: String) -> Bool {
@@ -169,7 +169,7 @@ package struct TenantReader {
     }
   }
 
-  /// Adds the dynamic groups with membership rules that IntuneCD writes into an assignment.
+  /// Adds the dynamic groups whose membership rules IntuneCD writes into an assignment.
   private mutating func addDynamicGroups(
     of object: JSONValue, _ document: DocumentFile<DirectoryDocuments>, _ text: DocumentText
   ) throws(DirectoryError) {
@@ -339,7 +339,7 @@ package struct TenantReader {
     return warnings
   }
 
-  /// Returns the counts of skipped objects after `prefix`; empty if there are none.
+  /// Returns `prefix`, followed by the numbers of skipped objects. Returns an empty text if no object was skipped.
   private func counts(_ prefix: String) -> String {
     guard !skipped.isEmpty else { return "" }
     let words = skipped.sorted { $0.key < $1.key }.map { noun, count in

@@ -145,7 +145,7 @@ extension Tenant {
     }
   }
 
-  /// The line that an answer shows if the export has no users.
+  /// Groups consecutive rows of the same users.
   static func classes(of rows: [Row]) -> [[Row]] {
     var classes: [[Row]] = []
     for row in rows {

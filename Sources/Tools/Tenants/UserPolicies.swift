@@ -26,6 +26,8 @@ package struct UserPolicies: Sendable, Hashable {
 }
 
 extension UserPolicies {
+  /// Creates a user's policies from the answers about the single apps.
+  ///
   /// - Parameter answers: The policies that apply together in each app, and the app's state.
   fileprivate init(of answers: [(policies: [Int], state: ManagementState)], in apps: [String]) {
     var parts: [Part] = []
@@ -57,7 +59,8 @@ package struct TenantCondition: Sendable, Hashable {
     }
   }
 
-  /// The number of alternatives above which ``simplified(_:)`` only removes duplicates.
+  /// The maximum number of alternatives for which ``simplified(_:)`` simplifies conditions. For more alternatives, it
+  /// only removes duplicates.
   private static let maximumSimplified = 128
 
   /// Returns equivalent alternatives with fewer conditions. An alternative holds if all of its conditions are met, so
@@ -111,7 +114,7 @@ package struct PolicyAudience: Sendable {
 
   /// The groups of users with these policies; at least one.
   package var members: [Member]
-  /// Nil if the policies depend on too many unknown facts.
+  /// The policies of the users. Nil if they depend on too many unknown facts.
   package var policies: UserPolicies?
   /// The facts on which the policies depend, as clauses, if ``policies`` is nil; otherwise empty.
   package var unknownFacts: [String] = []

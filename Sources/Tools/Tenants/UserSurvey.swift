@@ -11,7 +11,7 @@ final class UserSurvey {
   let tenant: Tenant
   /// The users, by their indices in the directory. No user occurs twice.
   let users: [Int]
-  /// The members of the groups that documents name; nil if they are not needed.
+  /// The members of the groups that documents name. Nil in a survey of a single user, which does not need them.
   private let extents: [Int: Directory.Extent]?
   /// For each user of the directory, the user's number in this survey; -1 for users who are not in the survey.
   private let numbers: [Int32]
@@ -248,8 +248,8 @@ final class UserSurvey {
 
 // MARK: - Groups of users
 
-/// The properties of users that a set of documents evaluates. Users with equal properties are in one block. The cache
-/// key of ``UserSurvey/blocks``.
+/// The properties of users that a set of documents evaluates; the cache key of ``UserSurvey/blocks``. Users with equal
+/// properties are in one block.
 private struct UserReading: Hashable {
   var groups: Set<Int> = []
   var readsAbsentGroups = false

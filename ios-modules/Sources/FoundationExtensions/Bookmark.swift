@@ -44,9 +44,10 @@ extension URL {
   ///
   /// - Parameters:
   ///   - url: Without effect.
-  ///   - bookmarkDataIsStale: Set to whether the file was moved, which is the time to create a new bookmark.
-  /// - Throws: `CocoaError.fileNoSuchFile` if the file no longer exists, `CocoaError.fileReadCorruptFile` if the data is
-  ///   no bookmark.
+  ///   - bookmarkDataIsStale: Set to whether the file was moved or replaced. If so, the app should create a new
+  ///     bookmark.
+  /// - Throws: `CocoaError.fileNoSuchFile` if the file no longer exists, `CocoaError.fileReadCorruptFile` if the data
+  ///   is no bookmark.
   public init(
     resolvingBookmarkData data: Data, options: BookmarkResolutionOptions = [],
     relativeTo url: URL? = nil, bookmarkDataIsStale: inout Bool

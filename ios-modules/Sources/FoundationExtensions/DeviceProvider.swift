@@ -5,7 +5,7 @@ internal import Synchronization
 
 /// An attachment from another app. Its content stays on the device until it is loaded.
 final class DeviceProvider: @unchecked Sendable {
-  /// The provider. Use it only on the connection's thread.
+  /// The attachment's provider in SluiceKit. Use it only on the connection's thread.
   private let provider: ItemProvider
   let types: [String]
   let suggestedName: String?

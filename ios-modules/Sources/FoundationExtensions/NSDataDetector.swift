@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A detector of links in text that contain `://` or begin with `www.`. Other links, addresses, dates and
-/// phone numbers are not found.
+/// Detects links in text: words that contain `://` or begin with `www.`. Other links, addresses, dates and phone
+/// numbers are not found.
 open class NSDataDetector: NSObject, @unchecked Sendable {
   public let checkingTypes: UInt64
   private let links: NSRegularExpression
@@ -51,7 +51,7 @@ extension NSTextCheckingResult {
 }
 
 private final class LinkCheckingResult: NSTextCheckingResult {
-  /// `CheckingType.link` of Foundation on Linux, which marks it as deprecated.
+  /// The value of `CheckingType.link`. Its number is used, because Foundation on Linux marks `link` as deprecated.
   static var type: CheckingType { CheckingType(rawValue: 1 << 6) }
 
   let link: URL

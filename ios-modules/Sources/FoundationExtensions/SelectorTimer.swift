@@ -100,7 +100,8 @@ extension NSObject {
     }
   }
 
-  /// Calls a method on the main thread. If this is the main thread and `wait` is true, calls it immediately.
+  /// Calls a method on the main thread. If this is the main thread and `wait` is true, calls it immediately. Otherwise,
+  /// the call is queued; if `wait` is true, this thread waits until the method has returned.
   public func performSelector(
     onMainThread aSelector: Selector, with arg: Any?, waitUntilDone wait: Bool
   ) {

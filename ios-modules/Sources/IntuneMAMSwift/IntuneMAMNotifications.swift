@@ -19,8 +19,7 @@ extension NSNotification.Name {
   /// it.
   public static let IntuneMAMMDMEnrolledAccountIdDidChange = posted(
     "IntuneMAMMDMEnrolledAccountIdDidChangeNotification")
-  /// The data of the account in ``IntuneMAMDataProtectionDidChangeNotificationAccountId`` must be protected
-  /// again.
+  /// The app must again protect the data of the account in ``IntuneMAMDataProtectionDidChangeNotificationAccountId``.
   public static let IntuneMAMDataProtectionDidChange = posted(
     "IntuneMAMDataProtectionDidChangeNotification")
   /// The configuration for the account in ``IntuneMAMAppConfigDidChangeNotificationAccountId`` has changed.

@@ -1,4 +1,5 @@
-/// The type of the C names of the system's types. They are Swift strings, so `kUTTypePlainText as String` compiles.
+/// The type of the C names of the system's types, such as `kUTTypePlainText`. It is `String`, so apps can convert a
+/// name with `as String`.
 public typealias CFString = String
 
 public let kUTTypeItem: CFString = "public.item"

@@ -70,8 +70,8 @@ struct AppEvents: MainEvents {
     }
   }
 
-  /// Notifies the app before it is terminated. In the background, iOS terminates an app without a
-  /// notification, so this method does nothing.
+  /// Notifies the app before it is terminated. If the app is in the background, does nothing,
+  /// because iOS then terminates it without a notification.
   func willTerminate() {
     let app = UIApplication.shared
     guard app.applicationState != .background else { return }

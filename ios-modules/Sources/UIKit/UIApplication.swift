@@ -6,8 +6,8 @@ internal import SluiceKit
 @preconcurrency @MainActor open class UIApplication: UIResponder {
   public internal(set) static var shared = UIApplication()
 
-  /// The app delegate. A delegate that the app sets itself is not retained, as on iOS. The delegate of the launch is
-  /// retained by the launch code.
+  /// The app delegate. A delegate that the app sets itself is not retained, as on iOS. The delegate that is created at
+  /// launch is retained by the launch code.
   open weak var delegate: (any UIApplicationDelegate)?
   open internal(set) var applicationState = State.inactive
   open private(set) var windows: [UIWindow] = []

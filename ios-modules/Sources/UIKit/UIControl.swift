@@ -50,7 +50,7 @@ public import FoundationExtensions
     }
   }
 
-  /// Removes all actions that match both parameters.
+  /// Removes the actions for these events that match both the target and the action.
   ///
   /// - Parameters:
   ///   - target: The target whose actions are removed; nil for all targets.

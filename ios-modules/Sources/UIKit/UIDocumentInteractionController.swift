@@ -25,7 +25,7 @@ internal import SluiceKit
     show()
   }
 
-  /// Shows a menu, like the other methods. There is no preview.
+  /// Shows a menu instead of a preview.
   open func presentPreview(animated: Bool) -> Bool { show() }
 
   open func dismissMenu(animated: Bool) { if Self.shown === self { Self.shown = nil } }

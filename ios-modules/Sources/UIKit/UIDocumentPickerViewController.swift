@@ -21,8 +21,8 @@ open class UIDocumentPickerViewController: UIViewController,
   private let contentTypes: [String]
   private let exported: [URL]
 
-  /// Creates a picker with which the user chooses a document. If `asCopy` is true, the app imports the document,
-  /// otherwise it opens it.
+  /// Creates a picker with which the user chooses a document. If `asCopy` is true, the app imports a copy of the
+  /// document; otherwise, it opens the document.
   public convenience init(forOpeningContentTypes contentTypes: [UTType], asCopy: Bool = false) {
     self.init(asCopy ? .import : .open, contentTypes.map(\.identifier), [])
   }

@@ -42,8 +42,8 @@ public import Foundation
 
   /// Creates the view controller of a scene. If its class is unknown, creates a plain view controller, as on iOS.
   ///
-  /// The loops contain no closures, because a closure would check that it runs on the main actor. Apps may call the
-  /// method on another thread, which the trace reports.
+  /// The code uses no closure, because a closure would check that it runs on the main actor. Apps may create view
+  /// controllers on another thread, which the trace reports.
   private func make(_ scene: StoryboardScene) -> UIViewController {
     var type = scene.kind
     if let name = scene.className {

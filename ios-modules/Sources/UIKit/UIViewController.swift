@@ -62,8 +62,8 @@ public import FoundationExtensions
 
   public convenience init(_ nothing: Void = ()) { self.init(nibName: nil, bundle: nil) }
 
-  /// The next responder: the superview of this controller's view. Without one, it is the presenting controller or else
-  /// the window. In an extension, it is finally the application object.
+  /// The next responder. It is the superview of this controller's view, or else the presenting controller, or else the
+  /// window. Without these, it is the application object in an extension, and nil in an app.
   open override var next: UIResponder? {
     loadedView?.superview ?? presentingViewController ?? rootWindow
       ?? (ownContext == nil ? nil : UIApplication.shared)

@@ -1,7 +1,7 @@
 internal import AppProcess
 public import Foundation
 
-/// A window, which is the root of a tree of views. The SDK can set an identity for it.
+/// A window, which is the root of a tree of views. With the SDK, the app can set an identity for it.
 @preconcurrency @MainActor open class UIWindow: UIView {
   /// The window's name on the device, which stays the same while the window exists. It is nil for the main window: the
   /// first window that becomes visible or is passed to the SDK.
@@ -19,7 +19,7 @@ public import Foundation
     windowScene.add(self)
   }
 
-  /// Creates the window for a main storyboard, which iOS creates for the app.
+  /// Creates the window that iOS creates for an app with a main storyboard.
   convenience init(storyboard name: String) {
     self.init(frame: CGRect.zero)
     rootViewController = UIStoryboard(name: name, bundle: nil).instantiateInitialViewController()

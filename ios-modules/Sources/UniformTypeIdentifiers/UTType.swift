@@ -96,6 +96,6 @@ extension UTType {
   /// Whether the type is dynamic. Always false, because there are no dynamic types.
   public var isDynamic: Bool { false }
 
-  /// Whether the type is in the public domain.
+  /// Whether the type's identifier begins with `public.`.
   public var isPublic: Bool { identifier.lowercased().hasPrefix("public.") }
 }

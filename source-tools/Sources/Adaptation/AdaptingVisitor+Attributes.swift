@@ -34,8 +34,10 @@ extension AdaptingVisitor {
     return true
   }
 
-  /// Adds a view to the declaration of an outlet, because no storyboard connects it: `@IBOutlet weak var label:
-  /// UILabel!` becomes `var label: UILabel! = UILabel()`. Outlets of other types remain nil.
+  /// Gives an outlet a view of its own, because no storyboard connects it. Outlets of classes other than ``views``
+  /// remain nil.
+  ///
+  /// For example, `@IBOutlet weak var label: UILabel!` becomes `var label: UILabel! = UILabel()`.
   func adaptOutlet(_ node: VariableDeclSyntax) {
     guard
       node.attributes.contains(where: {

@@ -2,7 +2,7 @@ internal import SwiftSources
 internal import SwiftSyntax
 
 extension AdaptingVisitor {
-  /// Compiles the code that is meant for an iPhone: `#if os(iOS)` becomes `#if os(Linux)`.
+  /// Makes the compiler include the code for an iPhone: `#if os(iOS)` becomes `#if os(Linux)`.
   func adaptPlatform(_ node: IfConfigClauseSyntax) {
     guard let condition = node.condition else { return }
     let tokens = Array(condition.tokens(viewMode: .sourceAccurate))

@@ -12,7 +12,7 @@ struct APIMember: Sendable, Equatable {
   let selector: String
   let introduced: SDKVersion?
   let deprecated: SDKVersion?
-  /// The first version without the declaration; nil if the newest version has it.
+  /// The version that finally removes the declaration; nil if the newest version has it.
   let removed: SDKVersion?
   /// The releases that temporarily lack the declaration: an earlier and a later release have it.
   let absent: [SDKVersion]

@@ -42,8 +42,8 @@ enum ConstantAnswerCheck {
     return answers.count == 1 ? answers.first ?? nil : nil
   }
 
-  /// Returns the value of an expression if it is a Boolean literal, or a variable that is only set to one. Returns nil
-  /// for other expressions.
+  /// Returns the value of a Boolean literal, or of a variable whose only value is such a literal. Returns nil for other
+  /// expressions.
   private static func literal(_ value: ExprSyntax?, _ body: CodeBlockSyntax) -> String? {
     if let literal = value?.as(BooleanLiteralExprSyntax.self) { return literal.literal.text }
     guard let name = value?.as(DeclReferenceExprSyntax.self)?.baseName.text else { return nil }

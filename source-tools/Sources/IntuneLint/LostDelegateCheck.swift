@@ -65,8 +65,8 @@ enum LostDelegateCheck {
     return uses.allSatisfy { isHarmless($0, body) }
   }
 
-  /// Returns whether a use of the variable leaves the object unretained. This holds if it only reads or sets a
-  /// property, and is not in a closure.
+  /// Returns whether a use of the variable does not retain the object: it only reads or sets a property of the object,
+  /// and is not in a closure.
   private static func isHarmless(_ use: DeclReferenceExprSyntax, _ body: Syntax) -> Bool {
     guard let member = use.parent?.as(MemberAccessExprSyntax.self) else { return false }
     // In `other.name`, `name` is a member and not the variable.

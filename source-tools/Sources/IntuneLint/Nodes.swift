@@ -21,7 +21,7 @@ enum Nodes {
     return found
   }
 
-  /// Returns whether `node` is a closure, function or type. Such code does not run where it stands, but later.
+  /// Returns whether `node` is a closure, function or type. Its code runs later than the code around it.
   static func isLater(_ node: Syntax) -> Bool {
     node.is(ClosureExprSyntax.self) || node.is(FunctionDeclSyntax.self)
       || node.isProtocol((any DeclGroupSyntax).self)

@@ -1,8 +1,8 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The weak properties with a new object as their initial value, such as `weak var delegate =
-/// Delegate()`. Nothing retains this object.
+/// The weak properties whose initial value is a new object. Nothing retains this object. An example
+/// is `weak var delegate = Delegate()`.
 struct WeakProperties {
   /// The qualified names, such as `Type.property`.
   private var names: Set<String> = []

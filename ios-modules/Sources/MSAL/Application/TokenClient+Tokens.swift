@@ -125,7 +125,7 @@ extension TokenClient {
 }
 
 extension Failure {
-  /// Creates the failure for a refused token.
+  /// Converts the refusal of a token to the failure of the call.
   ///
   /// - Parameter username: The account's user name; nil if unknown.
   init(_ refusal: TokenRefusal, username: String?) {
