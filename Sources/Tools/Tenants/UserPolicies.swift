@@ -279,8 +279,8 @@ extension Tenant {
   /// - Parameters:
   ///   - users: The selected users; nil for all. If the export contains no users, an arbitrary user is used.
   ///   - name: The words for the user in conditions; nil for `the user`.
-  ///   - apps: Lowercase bundle ids. The result of a filter on app versions is a separate fact for each of these apps.
-  ///     Nil for ``sampleApps``; such a result is then one fact for all apps.
+  ///   - apps: Lowercase bundle ids; nil for ``sampleApps``. If the result of a filter on app versions is unknown, it
+  ///     is a separate fact for each given app. With nil, it is a single fact for all apps.
   package func audiences(
     of users: [UserClass]? = nil, called name: String? = nil, in apps: [String]? = nil,
     on device: TenantDevice

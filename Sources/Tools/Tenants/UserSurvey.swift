@@ -30,6 +30,8 @@ final class UserSurvey {
     return found.values.sorted { $0.count < $1.count }.dropLast()
   }()
 
+  /// Creates a survey of some of a tenant's users.
+  ///
   /// - Parameters:
   ///   - users: Indices of the directory.
   ///   - extents: The members of the groups that documents name, if they are known already.

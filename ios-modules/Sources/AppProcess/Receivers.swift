@@ -45,7 +45,7 @@ public protocol SystemReceiver: AnyObject, Sendable {
   /// - Parameter accountId: The account for which the URL was opened; nil if unknown.
   func open(
     _ url: String, from sender: String, accountId: String?, done: @escaping @Sendable () -> Void)
-  /// Receives a document that was opened with Open-In. The document has already been copied into this app's container.
+  /// Receives a document that was opened with Open-In. The document is already a file in this app's container.
   func open(_ document: OpenedDocument, from sender: String)
   /// Asks the app for the item that another app wants to import.
   ///

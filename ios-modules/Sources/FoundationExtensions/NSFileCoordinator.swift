@@ -24,6 +24,8 @@ open class NSFileCoordinator: NSObject {
     public static let contentIndependentMetadataOnly = Self(rawValue: 1 << 4)
   }
 
+  /// Creates a coordinator.
+  ///
   /// - Parameter filePresenterOrNil: Without effect: file presenters are never called.
   public init(filePresenter filePresenterOrNil: (any NSFilePresenter)? = nil) {}
 

@@ -47,7 +47,7 @@ public final class SourceTrial {
     /// Creates the default limit.
     public init() {}
   }
-  /// The size in bytes of the stack on which the child process parses.
+  /// The size in bytes of the stack on which the child process parses. In this process, the size is ``stack``.
   private static let trialStack = 64 << 20
   private static let stack = 512 << 20
   private static let addressSpace = 8 << 30
