@@ -14,7 +14,8 @@ enum DelegateOrderCheck {
     context.all(FunctionCallExprSyntax.self).contains { enrollment($0, context) != nil }
   }
 
-  /// Returns the called method's name if `call` begins an enrollment; otherwise nil.
+  /// Returns the called expression, such as `manager.registerAndEnrollAccountId`, if `call` begins
+  /// an enrollment; otherwise nil.
   private static func enrollment(
     _ call: FunctionCallExprSyntax, _ context: SourceContext
   ) -> MemberAccessExprSyntax? {
