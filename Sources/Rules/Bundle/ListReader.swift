@@ -20,7 +20,7 @@ struct ListReader {
     return settings.expanding(text).text
   }
 
-  /// Returns the string of a value that affects decisions. Unresolved variables are recorded as findings.
+  /// Returns the string at `path`, which affects decisions. Records a finding for each unresolved variable in it.
   mutating func significant(_ path: ListPath) -> String? {
     let text = string(path)
     if let raw = list.value(at: path)?.string {
@@ -108,8 +108,8 @@ extension ListStep {
 }
 
 extension PropertyListValue {
-  /// The value's text in messages, to be appended to the noun for its kind; empty for long strings, data, dates and
-  /// containers.
+  /// The value as messages quote it: a space, then the value in backticks. Empty for strings of more than 40
+  /// characters, data, dates and containers.
   var excerpt: String {
     switch kind {
     case .string(let text) where text.count <= 40: " `\(text)`"

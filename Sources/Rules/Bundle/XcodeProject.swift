@@ -1,4 +1,4 @@
-/// The build settings that an Xcode project's targets state.
+/// The build settings of an Xcode project's targets.
 ///
 /// Source: the form in which Xcode writes `project.pbxproj`, with one setting per line.
 package struct XcodeProject: Sendable {
@@ -10,7 +10,7 @@ package struct XcodeProject: Sendable {
 
   private var configurations: [Configuration] = []
 
-  /// Reads a `project.pbxproj`. Lists and other values in several lines are skipped.
+  /// Reads the text of a `project.pbxproj`. Values that span several lines, such as lists, are skipped.
   package init(_ text: String) {
     var isInSettings = false
     for line in text.split(whereSeparator: \.isNewline) {
@@ -33,11 +33,11 @@ package struct XcodeProject: Sendable {
     }
   }
 
-  /// Returns the bundle ID of the target with this property list, from the configuration `Release` or, if there is
-  /// none, from the first configuration. Nil if no target has the list, or if the ID contains a variable without a
-  /// value.
+  /// Returns the bundle ID of the target that uses this property list. The ID comes from the configuration `Release`
+  /// or, if there is none, from the first configuration. Nil if no target uses the list, or if the ID contains a
+  /// variable without a value.
   ///
-  /// - Parameter infoPlist: The path relative to the project's folder.
+  /// - Parameter infoPlist: The path of the property list, relative to the project's folder.
   package func bundleID(ofTargetWith infoPlist: String) -> String? {
     let own = configurations.filter { configuration in
       guard let path = configuration.settings["INFOPLIST_FILE"] else { return false }

@@ -24,7 +24,7 @@ package struct ActivationCondition: Sendable {
   /// The status items, in the order of the predicate.
   package let statusItems: [Reference]
   private let root: PredicateClause<ConditionLanguage>
-  /// The maximum number of variables in scope at once.
+  /// The maximum number of subquery variables in scope at once.
   private let variableCount: Int
 
   /// - Throws: ``ConditionError`` if the text is not a predicate that activations support.
@@ -39,8 +39,10 @@ package struct ActivationCondition: Sendable {
     }
   }
 
-  /// An item or property that the device lacks is null. Null equals only null, and is neither smaller nor greater than
-  /// any value.
+  /// Returns whether the predicate is true on a device with these status items and properties.
+  ///
+  /// Items and properties that the device lacks are null. Null equals only null, and is neither smaller nor greater
+  /// than any value.
   ///
   /// - Throws: ``ConditionEvaluationError`` if an operator or function does not accept the kinds of its operands, or if
   ///   the work budget is exhausted.
@@ -55,10 +57,11 @@ package struct ActivationCondition: Sendable {
 
 // MARK: - Evaluation
 
-/// Evaluates a predicate on a device.
+/// Evaluates an activation's predicate with the values of a device.
 ///
-/// Values may be absent, and only the device knows their kinds, so ``ValueComparison`` compares them at evaluation
-/// time. Activation rules know all kinds at parse time and prepare their comparisons.
+/// Values may be absent, and their kinds are unknown at parse time. ``ValueComparison`` therefore compares them at
+/// evaluation time. In contrast, the activation rules of extensions know all kinds at parse time and prepare their
+/// comparisons then.
 private struct ConditionEvaluator: ClauseEvaluator {
   typealias Language = ConditionLanguage
   typealias Failure = ConditionEvaluationError
@@ -66,11 +69,11 @@ private struct ConditionEvaluator: ClauseEvaluator {
 
   private let items: StatusItems
   private let properties: [String: StatusValue]
-  /// The values of the variables, by slot.
+  /// The current elements of the enclosing subqueries, by the slot of their variable.
   private var slots: [StatusValue]
   private var budget = WorkBudget()
 
-  /// - Parameter count: The maximum number of variables in scope at once.
+  /// - Parameter count: The maximum number of subquery variables in scope at once.
   init(items: StatusItems, properties: [String: StatusValue], variables count: Int) {
     self.items = items
     self.properties = properties
@@ -155,7 +158,8 @@ private struct ConditionEvaluator: ClauseEvaluator {
     return .array(found)
   }
 
-  /// Returns the value of a key; for an array, the values of the key in its elements, as in key-value coding.
+  /// Returns the value of the key `name` in a dictionary. For an array, returns an array with the key's value in each
+  /// element, as in key-value coding.
   private static func key(
     _ name: String, of value: StatusValue
   ) throws(ConditionEvaluationError) -> StatusValue {
@@ -199,5 +203,5 @@ package struct ConditionError: Error, Sendable, Equatable {
   }
 }
 
-/// The reason why a predicate cannot be evaluated on a device.
+/// The reason why a predicate cannot be evaluated with the values of a device.
 package typealias ConditionEvaluationError = PredicateEvaluationError

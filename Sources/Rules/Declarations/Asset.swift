@@ -1,11 +1,11 @@
 internal import Encodings
 
-/// An asset with data that was found, verified and parsed.
+/// An asset whose data was found, verified and parsed.
 package struct Asset: Sendable, Hashable {
   package var identifier: String
   /// The declaration's `ServerToken`.
   package var revision: String
-  /// The path of the data in the folder.
+  /// The path of the data file, relative to the folder of declarations.
   package var path: String
   /// `ContentType` in lower case, without parameters; nil if absent.
   package var contentType: String?
@@ -30,7 +30,7 @@ package struct PasswordCredential: Sendable, Hashable {
   }
 }
 
-/// An identity (a certificate and its key), or the enrollment that obtains one.
+/// An identity, which is a certificate and its private key, or the parameters for obtaining one.
 package enum IdentityCredential: Sendable, Hashable {
   /// A PKCS #12 file, which the device opens on delivery, and its password.
   case pkcs12(Redacted<[UInt8]>, password: Redacted<String>)
@@ -65,14 +65,14 @@ package struct SubjectAttribute: Sendable, Hashable {
 package struct CertificateSubject: Sendable, Hashable {
   /// The relative distinguished names, outermost first.
   package var names: [[SubjectAttribute]] = []
-  /// The e-mail address. This and the following names are nil if they are not requested.
+  /// The e-mail address. Nil if the certificate needs none; this also applies to the names below.
   package var rfc822Name: String?
   package var dnsName: String?
   package var uniformResourceIdentifier: String?
   package var ntPrincipalName: String?
 }
 
-/// An identity obtained by SCEP, with a key that the device generates.
+/// The parameters for obtaining an identity by SCEP. The device generates the key.
 ///
 /// Source: github.com/apple/device-management, `credentials/scep.yaml`.
 package struct SCEPEnrollment: Sendable, Hashable {
@@ -83,7 +83,7 @@ package struct SCEPEnrollment: Sendable, Hashable {
   package var challenge: Redacted<String>?
   /// The size of the RSA key, in bits.
   package var keySize: Int
-  /// The key usage, as bits: 1 signing, 4 encryption.
+  /// The permitted uses of the key, as bits: 1 signing, 4 encryption.
   package var keyUsage: Int
   /// The fingerprint of the authority's certificate; nil if it is not checked.
   package var fingerprint: [UInt8]?
@@ -92,7 +92,7 @@ package struct SCEPEnrollment: Sendable, Hashable {
   package var retryDelay: Int
 }
 
-/// An identity obtained by ACME, with a key that the device generates.
+/// The parameters for obtaining an identity by ACME. The device generates the key.
 ///
 /// Source: github.com/apple/device-management, `credentials/acme.yaml`.
 package struct ACMEEnrollment: Sendable, Hashable {
@@ -116,7 +116,7 @@ package struct ACMEEnrollment: Sendable, Hashable {
   package var key: Key
   package var binding: Binding
   package var subject: CertificateSubject
-  /// The key usage, as bits: 1 digital signature, 4 key encipherment; nil if none is requested.
+  /// The permitted uses of the key, as bits: 1 digital signature, 4 key encipherment; nil if none is requested.
   package var usageFlags: Int?
   /// The object identifiers of the extended key usages.
   package var extendedKeyUsage: [String]
@@ -125,7 +125,7 @@ package struct ACMEEnrollment: Sendable, Hashable {
 // MARK: - JSON
 
 extension CertificateSubject {
-  /// - Parameter json: A value with validated keys.
+  /// - Parameter json: The credential. Its keys must have been validated.
   init(_ json: JSONValue) {
     names = (json["Subject"]?.array ?? []).map { name in
       (name.array ?? []).compactMap { pair in
@@ -144,7 +144,7 @@ extension CertificateSubject {
 }
 
 extension SCEPEnrollment {
-  /// - Parameter json: A value with validated keys.
+  /// - Parameter json: The credential. Its keys must have been validated.
   init(_ json: JSONValue) {
     url = json["URL"]?.string ?? ""
     name = json["Name"]?.string
@@ -159,8 +159,8 @@ extension SCEPEnrollment {
 }
 
 extension ACMEEnrollment {
-  /// - Parameter json: A value with validated keys.
-  /// - Throws: ``AssetError`` for a key that no device can generate.
+  /// - Parameter json: The credential. Its keys must have been validated.
+  /// - Throws: ``AssetError`` if no device can generate the requested key.
   init(_ json: JSONValue) throws(AssetError) {
     directoryURL = json["DirectoryURL"]?.string ?? ""
     clientIdentifier = Redacted(json["ClientIdentifier"]?.string ?? "")

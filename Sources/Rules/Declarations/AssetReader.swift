@@ -6,8 +6,10 @@ internal import Foundation
 struct AssetReader {
   let folder: DeclarationFolder
 
+  /// Returns the asset that the declaration refers to. Verifies its size, hash and content type.
+  ///
   /// - Parameters:
-  ///   - declaration: An asset with a checked payload.
+  ///   - declaration: The declaration of an asset. Its payload must have been checked.
   ///   - warnings: Receives the warnings about the asset's data.
   func asset(
     of declaration: Declaration, _ warnings: inout [PayloadChecker.Note]
@@ -58,7 +60,7 @@ struct AssetReader {
     }
   }
 
-  /// Returns the valid content types for assets of this type; nil for any content type.
+  /// Returns the content types that assets of this type may have; nil if any is valid.
   private static func contentTypes(of type: DeclarationType) -> [String]? {
     switch type {
     case .passwordAsset, .identityAsset, .scepAsset, .acmeAsset: ["application/json"]
@@ -103,7 +105,7 @@ struct AssetReader {
     }
   }
 
-  /// Returns the JSON of a credential, after validation of its keys.
+  /// Parses the JSON of a credential and checks its keys.
   private func credential(
     _ bytes: [UInt8], _ keys: [PayloadKey], _ warnings: inout [PayloadChecker.Note]
   ) throws(AssetError) -> JSONValue {
@@ -126,7 +128,7 @@ struct AssetReader {
 // MARK: - Errors
 
 struct AssetError: Error, Sendable, Equatable {
-  /// The error code in a status report.
+  /// The error codes for assets in status reports.
   enum Code: String, Sendable {
     case cannotBeDownloaded = "Error.AssetCannotBeDownloaded"
     case cannotBeVerified = "Error.AssetCannotBeVerified"
@@ -148,11 +150,11 @@ struct AssetError: Error, Sendable, Equatable {
 
 // MARK: - Location
 
-/// The target of an asset's `DataURL`: a path in the folder.
+/// The location of an asset's data, which its `DataURL` states: a path in the folder of declarations.
 struct AssetLocation: Sendable, Equatable {
   var path: String
 
-  /// - Parameter root: The folder's location on disk; nil for a folder in memory.
+  /// - Parameter root: The location of the folder of declarations on disk; nil for a folder in memory.
   /// - Throws: ``AssetError`` for other kinds of URL, and for a path outside of the folder.
   init(_ url: String, root: String?) throws(AssetError) {
     guard let colon = url.firstIndex(of: ":"), url[..<colon].isURLScheme else {
@@ -199,14 +201,15 @@ struct AssetLocation: Sendable, Equatable {
 
 // MARK: - Certificates
 
-/// Reads a certificate from PEM or DER.
+/// Extracts the DER encoding of a certificate from a file in PEM or DER.
 private enum CertificateFile {
   private static let begin = "-----BEGIN CERTIFICATE-----"
   private static let end = "-----END CERTIFICATE-----"
 
+  /// Returns the DER encoding of the certificate. The certificate's fields are not parsed.
+  ///
   /// - Parameter contentType: `application/pem`, `application/pkcs1` or nil.
-  /// - Throws: ``AssetError`` if there is no certificate or more than one, or if its form does not match
-  ///   `contentType`. The certificate's fields are not parsed.
+  /// - Throws: ``AssetError`` if there is no certificate or more than one, or if its form does not match `contentType`.
   static func der(_ bytes: [UInt8], _ contentType: String?) throws(AssetError) -> [UInt8] {
     let isText = bytes.starts(with: "-----BEGIN ".utf8) || bytes.contains(Array(begin.utf8))
     switch contentType {

@@ -7,7 +7,7 @@ enum ConditionLanguage: PredicateLanguage {
   typealias Operand = ConditionOperand
   typealias Comparison = PredicateComparison<ConditionLanguage>
 
-  /// The kind of an element. Kinds are unknown at parse time; only the device has the values.
+  /// The kind of an array's elements. Empty, because kinds are unknown until the predicate is evaluated on a device.
   struct Element: Sendable, Equatable {}
 
   static let dialect = PredicateDialect(
@@ -118,7 +118,7 @@ indirect enum ConditionOperand: PredicateOperand {
 extension ConditionLanguage {
   private static let functions = ["status", "property", "key"]
 
-  /// Reads the token of `@status(name)`, `@property(name)`, `@key(name)` or `@count`.
+  /// Reads the token of a function: `@status(name)`, `@property(name)`, `@key(name)` or `@count`.
   static func function(
     _ lexer: inout PredicateLexer<Self>
   ) throws(ConditionError) -> PredicateToken.Kind? {

@@ -1,7 +1,7 @@
 package import Encodings
 
 package struct Declaration: Sendable {
-  /// `Type`, known or unknown.
+  /// `Type`. The type may be unknown.
   package var typeName: String
   /// `Identifier`, unique among all declarations.
   package var identifier: String
@@ -9,7 +9,7 @@ package struct Declaration: Sendable {
   package var serverToken: String
   /// `Payload`, an object.
   package var payload: JSONValue
-  /// The path of the file in the folder.
+  /// The path of the file that contains the declaration, relative to the folder.
   package var file: String
   package var position: Position
 
@@ -82,15 +82,15 @@ package enum DeclarationType: String, Sendable, Hashable, CaseIterable {
     ].map { "com.apple." + $0 })
 }
 
-/// The kind of a declaration, by which status reports group declarations.
+/// The kind of a declaration. Status reports group declarations by kind.
 package enum DeclarationKind: String, Sendable, Hashable, CaseIterable {
   case activation = "activations"
   case configuration = "configurations"
   case asset = "assets"
   case management
 
-  /// Derives the kind of a declaration from the name of its unknown type, such as `com.contoso.asset.logo`. If the name
-  /// contains no kind, the declaration counts as a configuration.
+  /// Derives the kind of a declaration of unknown type from the words in the type's name, such as
+  /// `com.contoso.asset.logo`. If no word is a kind, the declaration counts as a configuration.
   init(ofUnknown type: String) {
     let words = type.split(separator: ".")
     self =

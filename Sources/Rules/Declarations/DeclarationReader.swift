@@ -12,16 +12,16 @@ struct DeclarationReader {
 
   /// The required keys of a declaration.
   private static let keys = ["Type", "Identifier", "ServerToken", "Payload"]
-  /// The remedies for keys that are often omitted.
+  /// The ends of the messages about missing keys that are often omitted. Each explains how to add the key.
   ///
-  /// Source: github.com/apple/device-management, `declarative/protocol/declarationitemsresponse.yaml`:
-  /// servers compute the token of a declaration.
+  /// Source: github.com/apple/device-management, `declarative/protocol/declarationitemsresponse.yaml`: servers compute
+  /// the token of a declaration.
   private static let hints = [
     "ServerToken":
       ": a server adds it when it sends the declaration; in a folder, write one, such as `\"1\"`, and another "
       + "whenever the declaration changes"
   ]
-  /// Apple's limits for the length of an identifier and a token, in bytes.
+  /// Apple's limit for the length of an identifier and of a token, in bytes.
   private static let maximumLength = 64
 
   /// Reads all declarations of `folder`. The result does not depend on the order of files.
@@ -54,7 +54,7 @@ struct DeclarationReader {
     dropTwins()
   }
 
-  /// Returns whether the value has the form of a declaration, or is an array that contains a declaration.
+  /// Returns whether the value looks like a declaration, or is an array with such an element.
   private static func isDeclaration(_ value: JSONValue) -> Bool {
     if let elements = value.array { return elements.contains(where: isDeclaration) }
     return value["Type"]?.string != nil && value["Identifier"]?.string != nil
@@ -141,7 +141,8 @@ struct DeclarationReader {
     return text
   }
 
-  /// Removes all declarations that share an identifier, because the intended declaration is unknown.
+  /// Removes declarations with the same identifier as another, because it is unknown which of them the author wants.
+  /// Reports an error for each.
   private mutating func dropTwins() {
     let groups = Dictionary(grouping: declarations, by: \.identifier)
     for (identifier, twins) in groups where twins.count > 1 {
@@ -165,14 +166,14 @@ struct DeclarationReader {
   }
 }
 
-/// The declarations that cannot be read. References to them are not reported again.
+/// The declarations that could not be read. References to them cause no further errors.
 struct UnreadDeclarations {
-  /// The identifiers of declarations with an error or a duplicate identifier.
+  /// The identifiers of declarations that have an error or share their identifier with another declaration.
   var identifiers: Set<String> = []
-  /// The contents of files that are not JSON.
+  /// The contents of files that should contain declarations but are not JSON.
   var files: [[UInt8]] = []
 
-  /// Returns whether an unreadable declaration has, or may have, the identifier.
+  /// Returns whether a declaration that could not be read has, or may have, the identifier.
   func mayHave(_ identifier: String) -> Bool {
     identifiers.contains(identifier)
       || files.contains { $0.contains(Array("\"\(identifier)\"".utf8)) }
@@ -181,9 +182,9 @@ struct UnreadDeclarations {
 
 // MARK: - Folder
 
-/// The files of a folder: declarations, and the data of assets.
+/// The files of a folder of declarations: the declarations and the data of assets.
 package struct DeclarationFolder: Sendable {
-  /// The folder's name as the user wrote it, the prefix of all paths in messages.
+  /// The folder's name as the user wrote it. All paths in messages begin with it.
   package let name: String
   /// The contents of the files, by path in the folder, with `/` as separator.
   package private(set) var files: [String: [UInt8]]
@@ -191,9 +192,9 @@ package struct DeclarationFolder: Sendable {
   package private(set) var problems: [DeclarationDiagnostic] = []
   /// The folder's location on disk; nil for a folder in memory.
   let root: String?
-  /// The path used to read the folder from disk.
+  /// The path from which the folder is read; empty for a folder in memory.
   private let place: String
-  /// Whether the folder represents a single file named by the user. All messages then refer to that file.
+  /// Whether the user named a single file instead of a folder. All messages then refer to that file.
   let isOneFile: Bool
 
   /// The number of files, folders and other entries found so far.
@@ -247,7 +248,7 @@ package struct DeclarationFolder: Sendable {
     read("", depth: 0, &size)
   }
 
-  /// Returns the name of a file in messages.
+  /// Returns the path of a file as messages show it: the folder's name, then `path`.
   func display(_ path: String) -> String {
     path.isEmpty || isOneFile ? name : "\(name)/\(path)"
   }

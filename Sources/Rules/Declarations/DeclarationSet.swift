@@ -9,18 +9,18 @@ internal import Predicates
 /// The result depends only on the set of declarations and the data of their assets. The order of files, and of
 /// declarations in a file, does not matter.
 package struct DeclarationSet: Sendable {
-  /// All declarations, ordered by identifier, including declarations that are invalid or of unknown type.
+  /// All declarations, ordered by identifier. Invalid declarations and those of unknown type are included.
   package var declarations: [Declaration] { checked.map(\.declaration) }
   /// The problems, ordered by file and position.
   package private(set) var problems: [DeclarationDiagnostic] = []
-  /// The assets with data that was found and read, by identifier.
+  /// The assets whose data was found and read, by identifier.
   package private(set) var assets: [String: Asset] = [:]
   /// The checked declarations, ordered by identifier.
   private(set) var checked: [CheckedDeclaration] = []
   let folder: DeclarationFolder
-  /// A cache of texts by path, for positions in predicates while declarations are checked.
+  /// The texts of declaration files by path. Checks use them to compute positions in predicates.
   private var texts: [String: JSONText] = [:]
-  /// The number of characters compared for suggestions.
+  /// The number of characters compared so far to find suggestions for misspelled names.
   private var comparisons = 0
 
   package init() { self.init(DeclarationFolder(name: "", files: [:])) }
@@ -262,8 +262,8 @@ package struct DeclarationSet: Sendable {
 // MARK: - Profiles
 
 extension DeclarationSet {
-  /// Reads an input named by the user: a folder of declarations, or a single configuration profile, which
-  /// becomes the only configuration.
+  /// Reads the input that the user named: a folder of declarations or a single configuration profile. A profile becomes
+  /// the only configuration.
   ///
   /// - Parameter name: The name of the input in messages.
   /// - Throws: ``DeclarationDiagnostic`` if the input is neither, or if the profile cannot be used.

@@ -7,17 +7,18 @@ struct BundleLinter {
   let bundle: AppBundle
   /// The app that contains the extension; nil for an app, and if the containing app is unknown.
   let app: AppBundle?
-  /// The types of the system, the bundle and its app.
+  /// The uniform types that the system, the bundle and the containing app declare.
   let types: TypeLibrary
   var findings: [BundleFinding] = []
-  /// The number of types compared with the declared types.
+  /// The number of undeclared types that have been compared with the declared types.
   private var comparedTypes = 0
   /// The number of words and characters compared with known keys.
   private var comparisons = 0
 
   private static let maximumComparedTypes = 100
 
-  /// Returns the findings about a bundle and the extensions inside it, by file and position.
+  /// Returns the findings about the bundle and the extensions inside it. The findings about each are sorted by file and
+  /// position.
   ///
   /// - Parameter app: The app that contains the extension; nil for an app, and if the containing app is unknown.
   static func lint(_ bundle: AppBundle, in app: AppBundle?) -> [BundleFinding] {
@@ -76,7 +77,7 @@ struct BundleLinter {
   /// Whether the bundle or its app integrates the SDK.
   var usesSDK: Bool { info.intuneSettings != nil || app?.info.intuneSettings != nil }
 
-  /// Adds a finding at the key of a path in `Info.plist`.
+  /// Adds a finding. Its position is that of the key at `path` in `Info.plist`.
   mutating func find(
     _ rule: BundleRule, _ severity: Severity? = nil, at path: ListPath, _ message: String,
     suggestion: String? = nil, repairs: [Repair] = []

@@ -45,8 +45,9 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     }
   }
 
-  /// Returns whether the finding is routine. Routine findings are unresolved variables and absent keys that Xcode adds,
-  /// both common in source repositories, and absent types of managed apps, common in extensions without the SDK.
+  /// Returns whether findings of this check with this severity are routine: unresolved variables, absent keys that
+  /// Xcode adds, and absent types of managed apps. The first two are common in source repositories, the last is common
+  /// in extensions without the SDK.
   package func isRoutine(at severity: Severity) -> Bool {
     severity == .note
       && [.unresolvedVariable, .identifierMissing, .ruleUnprefixed].contains(self)

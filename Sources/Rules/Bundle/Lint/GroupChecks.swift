@@ -44,7 +44,8 @@ extension BundleLinter {
       "the bundle has no entitlements file, so app groups and keychain groups are not checked")
   }
 
-  /// Checks the team prefixes in every bundle. No device installs a bundle with groups of another team.
+  /// Checks that keychain groups have a team prefix, with or without the SDK. No device installs a bundle with groups
+  /// of another team.
   mutating func checkKeychainPrefixes() {
     guard let granted = bundle.source.entitlements else { return }
     findings += KeychainGroupCheck.prefixFindings(about: granted)
@@ -77,7 +78,7 @@ struct KeychainGroupCheck {
     needed.contains { entitlements.grants(keychainGroup: $0) } || !misspelt.isEmpty
   }
 
-  /// The granted groups that resemble a missing group, with their indexes in the array.
+  /// The granted groups that look like misspellings of a needed group (`meant`), with their indexes in the array.
   private var misspelt: [(place: Int, group: String, meant: String)] {
     let missing = needed.filter { !entitlements.grants(keychainGroup: $0) }
     return (list[Self.key]?.array ?? []).enumerated().compactMap { place, value in
@@ -145,7 +146,7 @@ struct KeychainGroupCheck {
     group.hasPrefix("$") || Entitlements.prefix(of: group) != nil || group == "com.apple.token"
   }
 
-  /// The team prefix in the spelling of the file.
+  /// The team prefix, copied from the first group that has one; otherwise `$(AppIdentifierPrefix)`.
   private var prefix: String {
     let stated = list[Self.key]?.array?.compactMap(\.string) ?? []
     for group in stated {

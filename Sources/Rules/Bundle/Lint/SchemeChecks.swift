@@ -12,7 +12,7 @@ extension BundleLinter {
     "intunemam-mtd", "msauthv2", "msauthv3",
   ]
 
-  /// Schemes of apps without the SDK, which have no twins.
+  /// The schemes for which no twin is expected, because their apps do not integrate the SDK.
   private static let withoutTwin = Set(needed + ["companyportal"])
 
   /// The maximum number of queried schemes that iOS answers for an app that is linked on iOS 15 to 26.
@@ -25,7 +25,8 @@ extension BundleLinter {
   /// Returns whether the scheme is for redirects of sign-ins. Other apps do not open it.
   static func isRedirect(_ scheme: String) -> Bool { scheme.lowercased().hasPrefix("msauth.") }
 
-  /// Checks the characters of schemes in every app. iOS registers malformed schemes, but no URL can use them.
+  /// Checks the characters of each scheme, even if the app does not integrate the SDK. iOS registers malformed schemes,
+  /// but no URL can use them.
   mutating func checkSchemeCharacters() {
     guard bundle.kind == .app else { return }
     checkCharacters(of: registered, called: "URL scheme")
@@ -126,8 +127,8 @@ extension BundleLinter {
         + Self.quoted(schemes.dropFirst(limit)))
   }
 
-  /// The major version of the iOS SDK that the app was built with. Xcode adds this version to the list. If it is
-  /// absent, the app's minimum iOS version, provided that it is 27 or later. Otherwise nil.
+  /// The major version of the iOS SDK that the app was built with, from the keys that Xcode adds. Without these keys,
+  /// the app's minimum iOS version if it is 27 or later, otherwise nil.
   private var linkedMajor: Int? {
     let major = { (text: String) in
       Int(text.drop { !$0.isNumber }.prefix { $0.isNumber })
@@ -164,7 +165,7 @@ extension BundleLinter {
 
 // MARK: - Scheme entries
 
-/// A URL scheme in one of the list's arrays.
+/// A scheme that the app registers (`CFBundleURLTypes`) or queries (`LSApplicationQueriesSchemes`).
 private struct StatedScheme {
   var path: ListPath
   /// The scheme as written.

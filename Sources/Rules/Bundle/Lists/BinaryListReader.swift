@@ -10,10 +10,10 @@ internal import Output
 struct BinaryListReader {
   static let signature = Array("bplist00".utf8)
 
-  /// The maximum number of values. Each reference to a shared value counts.
+  /// The maximum number of values in a list. A shared value counts once for each reference to it.
   private static let maximumValues = 200_000
-  /// The maximum total size of strings and data, in bytes. Each reference to a shared value counts, because
-  /// later code visits each of them.
+  /// The maximum total size of strings and data, in bytes. A shared value counts once for each reference to it, because
+  /// later code visits it that often.
   static let maximumSize = ListText.maximumSize
 
   /// A decoded object, with the cost of each reference to it.
@@ -23,7 +23,7 @@ struct BinaryListReader {
     var count: Int
     /// The size of the strings and data inside, in bytes.
     var size: Int
-    /// The nesting depth of the object's content.
+    /// The number of nesting levels below the object.
     var height: Int
   }
 
@@ -208,7 +208,7 @@ struct BinaryListReader {
     return String(decoding: units, as: UTF16.self)
   }
 
-  /// Returns the count encoded after a marker, and the offset of the content.
+  /// Returns the length of the object whose marker byte is at `place`, and the offset of its content.
   private func length(at place: Int) throws(BundleError) -> (length: Int, start: Int) {
     let short = Int(bytes[place] & 0xF)
     guard short == 0xF else { return (short, place + 1) }
@@ -239,7 +239,8 @@ struct BinaryListReader {
     Self.unsigned(bytes, at: place, size: size)
   }
 
-  /// Returns the number; nil if it is outside the file, or too large for an offset.
+  /// Returns the big-endian number at `place`; nil if its bytes are not all inside the file, or if it is too large for
+  /// an offset.
   private static func unsigned(_ bytes: [UInt8], at place: Int, size: Int) -> Int? {
     guard place >= 0, place <= bytes.count, size <= bytes.count - place else { return nil }
     let number = bytes[place..<place + size].reduce(0) { $0 << 8 | UInt64($1) }

@@ -1,6 +1,6 @@
 internal import Encodings
 
-/// The text of an XML property list as UTF-8, with the original encoding of the file.
+/// The text of an XML property list in UTF-8, and the encoding of the file it came from.
 struct ListText: Sendable {
   enum Encoding: Sendable, Equatable {
     case utf8, utf8WithMark, latin1
@@ -10,10 +10,10 @@ struct ListText: Sendable {
   /// The text in UTF-8, without byte order mark.
   let bytes: [UInt8]
   let encoding: Encoding
-  /// The offsets of all lines except the first.
+  /// The offsets at which lines begin, except the first line.
   private let lineStarts: [Int]
-  /// The number of scalars before each block. With these counts, computing a column takes constant
-  /// time even in long lines.
+  /// The number of scalars before each block of ``blockSize`` bytes. With these counts, computing a column takes
+  /// constant time even in long lines.
   private let scalarCounts: [Int]
 
   /// The maximum size of a list, in bytes. Lists are read into memory; real lists are far smaller.
@@ -73,8 +73,8 @@ struct ListText: Sendable {
     "error", "warning", "pragma", "line",
   ]
 
-  /// Returns the error message for a preprocessor directive, such as `#ifdef DEBUG`; nil if no directive begins at the
-  /// offset. Xcode preprocesses such lists during the build.
+  /// Returns the error message if a preprocessor directive, such as `#ifdef DEBUG`, begins at the offset; otherwise
+  /// nil. Xcode runs its preprocessor on such lists during the build.
   ///
   /// Source: Xcode, "Build settings reference", Preprocess Info.plist File; GCC, "The C Preprocessor".
   func preprocessorRefusal(at offset: Int, file: String) -> String? {
@@ -91,8 +91,8 @@ struct ListText: Sendable {
       + "`clang -E -P -x c -traditional-cpp -D NAME=VALUE \(file.quotedForShell) | sluice bundle lint -`"
   }
 
-  /// Converts `utf8` to the encoding of the file. In a Latin-1 file, other characters become `?` unless callers escape
-  /// them.
+  /// Converts `utf8` to the encoding of the file. In a Latin-1 file, characters outside Latin-1 become `?` unless
+  /// callers escape them.
   func stored(_ utf8: [UInt8]) -> [UInt8] {
     switch encoding {
     case .utf8: return utf8
@@ -157,7 +157,7 @@ struct ListText: Sendable {
     return counts
   }
 
-  /// Returns the offsets of all lines except the first. Lines end with LF, CR or CRLF.
+  /// Returns the offsets at which lines begin, except the first line. Lines end with LF, CR or CRLF.
   private static func lineStarts(in bytes: [UInt8]) -> [Int] {
     bytes.indices.filter { index in
       bytes[index] == 0x0A

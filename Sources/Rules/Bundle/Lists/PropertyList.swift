@@ -66,8 +66,9 @@ package struct PropertyList: Sendable {
     return value
   }
 
-  /// Returns the position of the `<key>` at `path`, or of the array element. If `path` does not exist, returns the
-  /// position of its nearest existing ancestor. Nil for a binary property list, which has no lines.
+  /// Returns the position of a key or array element: the `<key>` at `path`, or the element at an index. If `path` does
+  /// not exist, returns the position of its nearest existing ancestor. Nil for a binary property list, which has no
+  /// lines.
   package func position(of path: ListPath) -> Position? {
     guard let text else { return nil }
     var path = path[...]
@@ -87,10 +88,10 @@ package struct PropertyList: Sendable {
     return text.position(of: top.range.lowerBound)
   }
 
-  /// Returns the position of the value at `path`: its tag, or a position in a string's text. Nil
-  /// for a binary property list, and if `path` does not exist.
+  /// Returns the position of the start tag of the value at `path`, or of a byte in its text. Nil for a binary property
+  /// list, and if `path` does not exist.
   ///
-  /// - Parameter offset: A byte offset in the string's UTF-8; nil for the tag.
+  /// - Parameter offset: A byte offset in the string's UTF-8; nil for the start tag.
   package func position(ofValueAt path: ListPath, offset: Int? = nil) -> Position? {
     guard let text, let value = value(at: path) else { return nil }
     let place = offset.flatMap { value.source(of: $0) }
@@ -151,7 +152,7 @@ package struct PropertyListValue: Sendable {
   package var range: Range<Int>
   /// The byte range between the tags of the XML element; empty for a self-closing tag.
   var content: Range<Int>
-  /// The runs of a string's text with their source positions; empty in a binary property list.
+  /// The consecutive parts of a string's text, with their source positions; empty in a binary property list.
   var pieces: [TextPiece]
 
   init(
@@ -185,8 +186,8 @@ package struct PropertyListValue: Sendable {
     if case .dictionary(let values) = kind { values } else { nil }
   }
 
-  /// Returns the file offset of the byte at `offset` in a string's text; nil for other values and
-  /// in binary property lists.
+  /// Returns the file offset of the byte at `offset` in a string's text. Nil for values that are not strings, and in
+  /// binary property lists.
   func source(of offset: Int) -> Int? {
     guard let piece = pieces.last(where: { $0.start <= offset }) ?? pieces.first else { return nil }
     guard piece.isLiteral else { return piece.source.lowerBound }
@@ -213,12 +214,12 @@ extension PropertyListValue: Equatable {
   }
 }
 
-/// A run of a string's text, with its source bytes in the file.
+/// A part of a string's text, with its source bytes in the file.
 struct TextPiece: Sendable {
-  /// The offset of the run in the text, in bytes of UTF-8.
+  /// The offset of the part in the text, in bytes of UTF-8.
   var start: Int
   var source: Range<Int>
-  /// Whether the run is a verbatim copy, as opposed to an entity or a converted line end.
+  /// Whether the part is copied from the file verbatim. False for an entity or a converted line end.
   var isLiteral: Bool
 }
 

@@ -7,16 +7,16 @@ internal import Output
 ///
 /// Source: Apple, PropertyList-1.0.dtd.
 final class XMLListReader {
-  /// An open element: its end tag has not been read.
+  /// An element whose end tag has not been read.
   private struct Open {
     var element: Element
     /// The byte range of the element's start tag.
     var tag: Range<Int>
     var entries: [PropertyListDictionary.Entry] = []
     var elements: [PropertyListValue] = []
-    /// The key that still lacks a value.
+    /// The last key, if its value has not been read.
     var key: (text: String, range: Range<Int>)?
-    /// The entry index of each key's last occurrence in a dictionary.
+    /// For each key of a dictionary, the index of its last occurrence in `entries`.
     var places: [String: Int] = [:]
   }
 
@@ -39,7 +39,7 @@ final class XMLListReader {
   private var open: [Open] = []
   private var root: PropertyListValue?
   private var failure: BundleError?
-  /// The text of the open element. `pieces` maps it to the file.
+  /// The text of the innermost open element so far. `pieces` maps it to the file.
   private var characters: [UInt8] = []
   private var pieces: [TextPiece] = []
   private var findings: [BundleFinding] = []
@@ -157,10 +157,10 @@ final class XMLListReader {
     return failure == nil
   }
 
-  /// Returns whether `element` may be the root; if not, fails the parse.
+  /// Returns whether `element` may be the root; if not, fails the parse. A `<dict>` may be the root, with a warning.
   ///
-  /// Source: `parseXMLElement` in CFPropertyList.c of CoreFoundation, which accepts a value without an
-  /// enclosing `<plist>`.
+  /// Source: `parseXMLElement` in CFPropertyList.c of CoreFoundation, which accepts a value without an enclosing
+  /// `<plist>`.
   private func admitsRoot(_ element: Element) -> Bool {
     switch element {
     case .plist: return true
@@ -296,8 +296,8 @@ final class XMLListReader {
     add(kind, ended, range, end)
   }
 
-  /// Returns the bytes of a `<data>` element. Like Apple's reader, this reads the raw bytes of the
-  /// file and does not expand entities.
+  /// Returns the decoded content of a `<data>` element. Like Apple's reader, this reads the raw bytes of the file and
+  /// does not expand entities.
   private func data(_ content: Range<Int>, at offset: Int) -> PropertyListValue.Kind? {
     guard let data = ListData(text.bytes[content]) else { return nil }
     if let skipped = data.skipped {
@@ -362,7 +362,7 @@ private struct ListData {
   private(set) var bytes: [UInt8] = []
   /// The first character that is neither Base64 nor white space; nil if there is none.
   private(set) var skipped: Character?
-  /// The trailing characters that do not form a group of four and are ignored.
+  /// The characters at the end that do not fill a group of four. They are ignored.
   private(set) var rest = ""
 
   private static let digits: [UInt8: UInt32] = {
@@ -372,7 +372,7 @@ private struct ListData {
     return digits
   }()
 
-  /// Decodes the text; nil if a byte is not ASCII, or begins a tag.
+  /// Decodes the text. Fails if a byte is not ASCII or is `<`.
   init?(_ text: some Sequence<UInt8>) {
     var group: UInt32 = 0
     var padding = 0
@@ -405,7 +405,7 @@ private struct XMLSyntaxError {
   /// The open elements at that point, with their byte offsets.
   var open: [(name: String, start: Int)]
 
-  /// Returns the byte offset to report.
+  /// Returns the byte offset to report, which can be before the offset where Expat stopped.
   func place(in text: ListText) -> Int {
     switch code {
     case XML_ERROR_INVALID_TOKEN where isAmpersand(offset - 1, in: text): offset - 1

@@ -2,7 +2,8 @@ internal import Cryptography
 internal import Encodings
 internal import Output
 
-/// The values that Sluice reads from a configuration profile (`.mobileconfig`): XML or binary, signed or unsigned.
+/// A configuration profile (`.mobileconfig`), reduced to the values that Sluice uses. The file can be XML or binary,
+/// signed or unsigned.
 ///
 /// Source: Apple Device Management, TopLevel and Restrictions.
 package struct ConfigurationProfile: Sendable, Equatable {
@@ -20,8 +21,8 @@ package struct ConfigurationProfile: Sendable, Equatable {
   package var warnings: [String]
 
   /// - Parameter bytes: A profile, or a single payload of the type `com.apple.applicationaccess`.
-  /// - Throws: ``BundleError`` if `bytes` are anything else, or a restriction is not a Boolean. A profile that is
-  ///   encrypted, changed after signing or detached from its signature is also an error.
+  /// - Throws: ``BundleError`` if `bytes` are neither, or if a restriction is not a Boolean. Also for a profile that is
+  ///   encrypted, changed after signing, or detached from its signature.
   package init(_ bytes: [UInt8], file: String) throws(BundleError) {
     switch CryptographicMessage(bytes) {
     case nil:
@@ -87,10 +88,10 @@ private struct ProfileReader {
   private let envelope: Envelope
   private var restrictions = Restrictions()
   private var payloads: [ProfilePayload] = []
-  /// Whether a payload of another type contains a restriction.
+  /// Whether a restriction is in a payload of a type other than `com.apple.applicationaccess`, where iOS ignores it.
   private var hasMisplaced = false
   private var warnings: [(line: Int?, text: String)] = []
-  /// The restrictions that are not simulated and do not affect decisions.
+  /// The restrictions in the profile that are not simulated and do not affect decisions.
   private var unsimulated: [String] = []
   /// The number of unknown keys compared with the known keys.
   private var comparisons = 0
@@ -122,7 +123,8 @@ private struct ProfileReader {
       signature: envelope.signature, warnings: reader.sortedWarnings)
   }
 
-  /// Parses the property list. Inside a signature, line numbers would not match the file, so errors omit them.
+  /// Parses the property list. If the profile is signed, errors omit the line number, because lines of the list do not
+  /// match lines of the file.
   private static func list(
     of bytes: [UInt8], file: String, envelope: Envelope
   ) throws(BundleError) -> PropertyList {
@@ -187,7 +189,7 @@ private struct ProfileReader {
     }
   }
 
-  /// Warns about restrictions in a payload of another type, where iOS ignores them.
+  /// Warns about restrictions in a payload of a type other than `com.apple.applicationaccess`. iOS ignores them there.
   private mutating func warnOfRestrictions(
     in payload: PropertyListDictionary, of type: String, at path: ListPath
   ) {
@@ -240,8 +242,8 @@ private struct ProfileReader {
     readOthers(payload, at: path)
   }
 
-  /// Warns about restrictions that affect decisions but are not simulated, and about keys that Apple does not publish.
-  /// Collects the remaining keys for a note. Keys with Apple's default are skipped.
+  /// Warns about two kinds of keys: restrictions that affect decisions but are not simulated, and keys that Apple does
+  /// not publish. Collects all others for a note. Keys with Apple's default are skipped.
   private mutating func readOthers(_ payload: PropertyListDictionary, at path: ListPath) {
     let simulated = Set(Restrictions.keys.map(\.name))
     for entry in payload.entries
@@ -319,7 +321,8 @@ private struct ProfileReader {
     BundleError(file: list.file, line: line(of: path), message: message)
   }
 
-  /// Returns the line of a path. Nil for the root, and inside a signature, where lines do not match the file.
+  /// Returns the line of the value at `path`. Nil for the root, and in a signed profile, whose lines do not match the
+  /// file.
   private func line(of path: ListPath) -> Int? {
     guard !path.isEmpty, envelope == .none else { return nil }
     return list.position(of: path)?.line

@@ -1,7 +1,7 @@
 package import Cryptography
 internal import Foundation
 
-/// The signature of a profile, verified with the certificate that it contains.
+/// The signature of a profile, verified with the certificate inside the profile.
 ///
 /// Trust in that certificate is not checked; anyone can create such a certificate.
 package struct ProfileSignature: Sendable, Equatable {
@@ -28,24 +28,25 @@ package struct ProfileSignature: Sendable, Equatable {
 
 // MARK: - Envelope
 
-/// The envelope of a signed or encrypted profile, limited to the parts that are readable without keys.
+/// A signed or encrypted profile, reduced to what can be read without keys.
 ///
 /// Source: RFC 5652, Cryptographic Message Syntax.
 enum CryptographicMessage {
   case signed(content: [UInt8], ProfileSignature)
-  /// The signature is detached from the content, or the message is damaged.
+  /// A signed message without its content, because the signature is detached or the message is damaged.
   case signedWithoutContent
   case encrypted
 
-  /// `id-signedData`, 1.2.840.113549.1.7.2, including tag and length.
+  /// The encoded object identifier of signed messages, `id-signedData` (1.2.840.113549.1.7.2), including tag and
+  /// length.
   private static let signedData: [UInt8] = [
     0x06, 0x09, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 0x01, 0x07, 0x02,
   ]
-  /// `id-envelopedData`, 1.2.840.113549.1.7.3.
+  /// The encoded object identifier of encrypted messages, `id-envelopedData` (1.2.840.113549.1.7.3).
   private static let envelopedData: [UInt8] = signedData.dropLast() + [0x03]
 
-  /// - Parameter bytes: DER, BER as streaming signers write it, or the Base64 text of either.
-  /// - Returns: nil if `bytes` are not a signed or enveloped message.
+  /// - Parameter bytes: A message in DER, in BER as streaming signers write it, or in the Base64 text of either.
+  /// - Returns: nil if `bytes` are neither a signed nor an encrypted message.
   init?(_ bytes: [UInt8]) {
     let message = Self.fromText(bytes) ?? bytes
     guard message.first == 0x30, message.count > 2 else { return nil }

@@ -1,5 +1,5 @@
-/// The restrictions of a device's profiles that Sluice simulates. Nil means that no payload states the
-/// restriction, so Apple's default applies.
+/// The simulated restrictions of a device, from all of its profiles. A property is nil if no payload states the
+/// restriction; Apple's default then applies.
 ///
 /// Source: Apple Device Management, Restrictions (`com.apple.applicationaccess`).
 package struct Restrictions: Sendable, Equatable {
@@ -51,7 +51,8 @@ package struct Restrictions: Sendable, Equatable {
 
   package init() {}
 
-  /// Returns the restrictions of a device that has both profiles: the more restrictive value of each key.
+  /// Returns the restrictions of a device that has both profiles. If both state a key, the more restrictive value
+  /// applies.
   ///
   /// Source: Apple Support, "Payload best practices for Apple devices": if restrictions conflict on an iPhone or iPad,
   /// the most restrictive one applies.
@@ -79,7 +80,8 @@ extension Restrictions.Key {
 ///
 /// Source: github.com/apple/device-management, `mdm/profiles/com.apple.applicationaccess.yaml`, up to iOS 27.
 enum UnsimulatedRestriction: Equatable {
-  /// A real device with this restriction decides differently about the subject.
+  /// The restriction changes decisions of a real device. The associated value is the subject of these decisions, such
+  /// as `printing`.
   case bears(on: String)
   case bearsOnNothing
   /// Apple does not publish the key.
@@ -106,7 +108,7 @@ enum UnsimulatedRestriction: Equatable {
   private static let apps =
     "the available apps; state them in `com.apple.configuration.app.settings`"
 
-  /// The keys that affect decisions, with the subjects of those decisions.
+  /// The keys that affect decisions, each with the subject of these decisions.
   private static let subjects = [
     "allowAirDrop": "AirDrop", "allowAirPrint": "printing", "allowAppClips": "App Clips",
     "allowAssistant": "Siri", "allowCamera": "opening from the camera",
