@@ -305,7 +305,8 @@ extension DeclarationSet {
 
   private static let profileName = "profile.mobileconfig"
 
-  /// Returns the JSON of a configuration with the profile's identifier, and of an activation that references it.
+  /// Returns JSON with two declarations: a configuration with the profile's identifier, and an activation that
+  /// references it.
   private static func declarations(around identifier: String) -> [UInt8] {
     // The activation's identifier must differ from the profile's, but not extend it, which could exceed the maximum
     // length.
@@ -370,17 +371,17 @@ struct ProfileLoader {
 
 // MARK: - Checked declarations
 
-/// A declaration, with its errors and notes that do not depend on the device.
+/// A declaration, with the results of the checks that need no device.
 struct CheckedDeclaration: Sendable {
   var declaration: Declaration
-  /// The reasons why the declaration is invalid; empty if it is valid.
+  /// The reasons why the declaration is invalid. Empty if it is valid.
   var errors: [StatusReason] = []
-  /// Notes that do not make the declaration invalid.
+  /// Remarks for status reports. They do not make the declaration invalid.
   var notes: [StatusReason] = []
   var references: [PayloadChecker.Reference] = []
   var meaning: Meaning = .none
 
-  /// The parsed content of a valid payload.
+  /// The parsed payload; `none` if it is invalid or its type needs no parsing.
   enum Meaning: Sendable {
     case none
     case activation(configurations: [String], condition: ActivationCondition?)
@@ -416,7 +417,7 @@ struct TestSettings: Sendable, Equatable {
   var outcome: Outcome
 }
 
-/// The apps that a declaration allows a device to show and launch.
+/// The apps that a declaration allows or denies. A device shows and launches only allowed apps.
 ///
 /// Source: github.com/apple/device-management, `app.settings.yaml`.
 struct AppSettings: Sendable, Equatable {
@@ -424,8 +425,8 @@ struct AppSettings: Sendable, Equatable {
   var allowed: Set<String>?
   var denied: Set<String>
 
-  /// - Parameter payload: A payload with valid keys.
-  /// - Returns: nil if a setting is for macOS only.
+  /// - Parameter payload: A payload whose keys have been checked.
+  /// - Returns: nil if the payload has a setting that exists only for macOS. The error is added to `checker`.
   init?(_ payload: JSONValue, _ checker: inout PayloadChecker) {
     let lists = payload["Allowed"]
     for key in PayloadSchema.macOSLists {

@@ -2,7 +2,7 @@ internal import Bundle
 internal import Encodings
 internal import Predicates
 
-/// Computes the delivery of a set of declarations on a device.
+/// Computes what a device receives from a set of declarations.
 struct DeliveryBuilder {
   private let set: DeclarationSet
   private let items: StatusItems
@@ -10,9 +10,9 @@ struct DeliveryBuilder {
   private let checked: [String: CheckedDeclaration]
   private var delivery = ManagedDelivery()
   private var states: [String: DeclarationState] = [:]
-  /// The first inactive activation that names a configuration, by the configuration's identifier.
+  /// For each configuration, the first inactive activation that names it. The key is the configuration's identifier.
   private var waiting: [String: Declaration] = [:]
-  /// The identifiers of the configurations named by activations.
+  /// The identifiers of the configurations that any activation names, active or not.
   private var named: Set<String> = []
 
   init(_ set: DeclarationSet, items: StatusItems, programs: [InstalledProgram]) {
@@ -54,7 +54,9 @@ struct DeliveryBuilder {
     }
   }
 
-  /// - Returns: The identifiers of the configurations named by active activations.
+  /// Marks the activations whose predicate is true as active.
+  ///
+  /// - Returns: The identifiers of the configurations that active activations name.
   private mutating func activate() -> Set<String> {
     var active: Set<String> = []
     for activation in set.checked where activation.declaration.kind == .activation {
@@ -137,7 +139,7 @@ struct DeliveryBuilder {
     }
   }
 
-  /// Returns the content for an app or extension; nil if there is nothing to deliver.
+  /// Returns the content to deliver to an app or extension; nil if there is none.
   private func content(
     _ configuration: ManagedAppSettings.Configuration?, legacy: String?, by declaration: Declaration
   ) -> ManagedContent? {
@@ -249,20 +251,21 @@ struct DeliveryBuilder {
 
 // MARK: - Recipients
 
-/// The programs of a device, and the configurations that manage them.
+/// The apps and extensions of a device, with the configurations that manage them.
 private struct ManagedApps {
-  /// The recipients of a configuration, and the parts without a recipient.
+  /// The result of applying a configuration: the apps and extensions that receive content, and the parts that none
+  /// receives.
   struct Outcome {
     var recipients: [(InstalledProgram, ManagedAppSettings.Configuration?)] = []
-    /// The keys of `ExtensionConfigs` without a recipient, and the reasons.
+    /// The keys of `ExtensionConfigs` for which no extension receives the content, with the reasons.
     var unmatched: [(key: ComposedIdentifier, reason: String)] = []
   }
 
-  /// The programs by bundle identifier.
+  /// The apps and extensions by bundle identifier.
   private let programs: [String: [InstalledProgram]]
   private let apps: [InstalledProgram]
-  /// The identifier of the configuration that manages an app, by the app's bundle identifier. The keys of
-  /// ``ownersByName`` are the apps as their configurations name them.
+  /// For each managed app, the identifier of the configuration that manages it. The key is the bundle identifier. In
+  /// ``ownersByName``, the key is the app as the configuration names it.
   private var ownersByBundle: [String: String] = [:]
   private var ownersByName: [ManagedAppSettings.App: String] = [:]
   private var statesByName: [String: ManagedAppState] = [:]
@@ -275,7 +278,7 @@ private struct ManagedApps {
 
   var states: [ManagedAppState] { statesByName.values.sorted { $0.identifier < $1.identifier } }
 
-  /// Returns the identifier of the configuration that already manages the app; nil if there is none.
+  /// Returns the identifier of the configuration that already manages the app; nil if none does.
   func owner(of app: ManagedAppSettings.App) -> String? {
     bundle(of: app).flatMap { ownersByBundle[$0] } ?? ownersByName[app]
   }
@@ -371,7 +374,7 @@ package struct InstalledProgram: Sendable, Hashable {
     case limited
   }
 
-  /// Whether MDM can take over an app.
+  /// Whether MDM can manage an app.
   package enum Management: Sendable, Hashable {
     case possible
     /// The user installed the app and keeps control of it. Neither the app nor its extensions receive any content.
@@ -382,9 +385,9 @@ package struct InstalledProgram: Sendable, Hashable {
   package var identifier: ComposedIdentifier
   package var kind: Kind
   package var management: Management
-  /// The App Store identifier, for configurations with `AppStoreID`; nil for other apps.
+  /// The App Store identifier, which `AppStoreID` in a configuration refers to; nil for other apps.
   package var appStoreIdentifier: String?
-  /// The URL of the manifest, for configurations with `ManifestURL`; nil for other apps.
+  /// The URL of the manifest, which `ManifestURL` in a configuration refers to; nil for other apps.
   package var manifestURL: String?
 
   package init(

@@ -2,7 +2,7 @@ internal import Encodings
 
 /// The settings of `com.apple.configuration.app.managed`.
 struct ManagedAppSettings: Sendable {
-  /// The managed app, given by one of its identifiers.
+  /// The managed app. A configuration states exactly one of its identifiers.
   enum App: Sendable, Hashable {
     case bundle(String)
     case appStore(String)
@@ -16,7 +16,7 @@ struct ManagedAppSettings: Sendable {
   }
 
   struct Configuration: Sendable, Hashable {
-    /// The identifier of a data asset; nil if there is none.
+    /// The identifier of the data asset with the configuration; nil if there is none.
     var data: String?
     var passwords: [SecretReference] = []
     var identities: [SecretReference] = []
@@ -26,7 +26,7 @@ struct ManagedAppSettings: Sendable {
   var app: App
   var configuration: Configuration?
   var extensions: [ComposedIdentifier: Configuration]
-  /// The identifier of a data asset; nil if there is none.
+  /// The identifier of the data asset with the configuration for the user defaults; nil if there is none.
   var legacyData: String?
 }
 
@@ -49,7 +49,7 @@ extension ManagedAppSettings.Configuration {
 
 // MARK: - Reader
 
-/// Checks and reads the values of a `com.apple.configuration.app.managed` with valid keys.
+/// Checks and reads the values of a `com.apple.configuration.app.managed` payload whose keys have been checked.
 struct ManagedAppReader {
   private let payload: JSONValue
   private var checker: PayloadChecker
@@ -59,7 +59,7 @@ struct ManagedAppReader {
     self.checker = checker
   }
 
-  /// - Parameter checker: Receives the errors. It must not contain errors about the keys.
+  /// - Parameter checker: Receives the errors. It must be without errors so far.
   /// - Returns: The settings; nil if there was an error.
   static func settings(
     of payload: JSONValue, _ checker: inout PayloadChecker

@@ -1,19 +1,21 @@
 package import Bundle
 package import Model
 
-/// The effect of a set of declarations on a device: the content for each recipient and the state of each declaration.
+/// The effect of a set of declarations on a device: the content for each app and extension, and the state of each
+/// declaration.
 ///
-/// The delivery is a pure function of the declarations, the device's status items and its programs, regardless of their
-/// order.
+/// The delivery depends only on the declarations, the device's status items and its programs. Their order does not
+/// matter.
 package struct ManagedDelivery: Sendable, Equatable {
-  /// The content for each app and extension, by the identifier that its code signature must prove.
+  /// The content for each app and extension. To get the content, a process must prove the identifier in the key by its
+  /// code signature.
   package internal(set) var contents: [ComposedIdentifier: ManagedContent] = [:]
   /// The combined restrictions of all active profiles.
   package internal(set) var restrictions = Restrictions()
-  /// The apps that the device may show and launch, according to all app settings combined.
+  /// The apps that the device may show and launch, if all declarations with app settings are combined.
   package internal(set) var appAccess = AppAccess()
-  /// The properties of all management declarations. If two declarations set the same property, the declaration with the
-  /// alphabetically first identifier applies.
+  /// The properties that management declarations set. If two declarations set the same property, the declaration with
+  /// the alphabetically first identifier applies.
   package internal(set) var properties: [String: StatusValue] = [:]
   /// The status items to which the administrator has subscribed.
   package internal(set) var subscriptions: Set<String> = []
@@ -21,7 +23,7 @@ package struct ManagedDelivery: Sendable, Equatable {
   package internal(set) var states: [DeclarationState] = []
   /// The managed apps, ordered by bundle identifier.
   package internal(set) var apps: [ManagedAppState] = []
-  /// The problems that depend on the device. Problems of the declarations themselves are in ``DeclarationSet``.
+  /// The problems that occur on this device. Problems that occur on every device are in ``DeclarationSet``.
   package internal(set) var problems: [DeclarationDiagnostic] = []
 
   package init() {}
@@ -33,8 +35,10 @@ package struct ManagedDelivery: Sendable, Equatable {
     self = builder.build()
   }
 
+  /// Returns the content for a process.
+  ///
   /// - Parameter identifier: The identifier that the code signature of the process proves.
-  /// - Returns: nil if nothing is managed for the process.
+  /// - Returns: nil if there is no content for the process.
   package subscript(identifier: ComposedIdentifier) -> ManagedContent? { contents[identifier] }
 
   /// Returns the changes since `old`, ordered by recipient.
@@ -58,24 +62,23 @@ package struct ManagedContent: Sendable, Equatable {
 
   /// The identifier of the configuration that delivers the content.
   package var declaration: String
-  /// The property list for ManagedApp's configuration; nil if there is none.
+  /// The property list that ManagedApp gives to the app or extension as its configuration; nil if there is none.
   package var configuration: Redacted<[UInt8]>?
-  /// The property list for `com.apple.configuration.managed` in the user defaults; nil if there is none, and
-  /// for extensions.
+  /// The property list that an app reads under `com.apple.configuration.managed` in the user defaults; nil if there is
+  /// none, and for extensions.
   package var legacyConfiguration: Redacted<[UInt8]>?
-  /// The passwords. Passwords, identities and certificates are in the administrator's order.
+  /// The passwords, in the administrator's order. The same order applies to identities and certificates.
   package var passwords: [Named<PasswordCredential>] = []
   package var identities: [Named<IdentityCredential>] = []
   /// The certificates, in DER.
   package var certificates: [Named<[UInt8]>] = []
 }
 
-/// The apps that a device may show and launch.
+/// The apps that a device may show and launch, from the app settings of several declarations.
 ///
-/// Every declaration must allow the app: the allowed apps are the intersection over all declarations, the
-/// denied apps their union.
+/// An app is allowed only if every declaration allows it, and denied if any declaration denies it.
 package struct AppAccess: Sendable, Equatable {
-  /// The settings of each declaration, ordered by identifier.
+  /// The app settings by declaration, ordered by the declaration's identifier.
   private var settings: [(declaration: String, settings: AppSettings)] = []
 
   init() {}
@@ -84,14 +87,14 @@ package struct AppAccess: Sendable, Equatable {
     self.settings.append((declaration, settings))
   }
 
-  /// The reason why no user may use an app.
+  /// The reason why an app may not be used on the device.
   package enum Ban: Sendable, Equatable, CustomStringConvertible {
-    /// A declaration, given by its identifier, denies the app.
+    /// The app is on the list of denied apps of the declaration with this identifier.
     case denied(by: String)
-    /// A declaration, given by its identifier, allows only other apps.
+    /// The declaration with this identifier lists the allowed apps, and the app is not among them.
     case notAllowed(by: String)
 
-    /// The reason as a clause about the app.
+    /// The reason as a clause that refers to the app as `it`.
     package var description: String {
       switch self {
       case .denied(let declaration): "the declaration `\(declaration)` denies it (`DeniedApps`)"
@@ -115,7 +118,7 @@ package struct AppAccess: Sendable, Equatable {
   }
 }
 
-/// A recipient's identifier: a bundle identifier and the team that signed the bundle.
+/// The identifier of an app or extension that receives content: its bundle identifier and the team that signed it.
 package struct ComposedIdentifier: Sendable, Hashable, Comparable, CustomStringConvertible {
   package var bundle: String
   package var team: String
@@ -125,7 +128,7 @@ package struct ComposedIdentifier: Sendable, Hashable, Comparable, CustomStringC
     self.team = team
   }
 
-  /// Parses `com.contoso.mail.share (ABCDE12345)`; nil for other forms.
+  /// Parses text of the form `com.contoso.mail.share (ABCDE12345)`; nil for other text.
   package init?(_ text: String) {
     let parts = text.split(separator: " ", omittingEmptySubsequences: false)
     guard parts.count == 2, !parts[0].isEmpty, parts[1].first == "(", parts[1].last == ")" else {
@@ -154,21 +157,22 @@ package struct ComposedIdentifier: Sendable, Hashable, Comparable, CustomStringC
 package struct DeliveryChange: Sendable, Hashable {
   /// A part of a recipient's content that changed.
   package enum Aspect: Sendable, Hashable {
-    /// ManagedApp's configuration was set, changed or removed.
+    /// The configuration that the app reads through ManagedApp was set, changed or removed.
     case configuration
-    /// The configuration in the user defaults was set, changed or removed.
+    /// The configuration that the app reads from the user defaults was set, changed or removed.
     case legacyConfiguration
-    /// The names of secrets, or their order, changed.
+    /// The names of the secrets of this kind, or their order, changed.
     case list(ManagedSecret)
-    /// The value of a secret changed. The secret exists before and after the change.
+    /// A secret's value changed. The secret with this identifier exists before and after the change.
     case value(ManagedSecret, identifier: String)
   }
 
   package var recipient: ComposedIdentifier
-  /// The changed parts, at least one: configurations, then secrets by kind.
+  /// The changed parts, at least one. Configurations come first, then secrets by kind.
   package var aspects: [Aspect]
 
-  /// Returns whether observers of this kind of secret are notified: the list or a value changed.
+  /// Returns whether the change affects secrets of this kind: their names, their order or a value. If so, observers of
+  /// the kind are notified.
   package func concerns(_ kind: ManagedSecret) -> Bool {
     aspects.contains { aspect in
       switch aspect {

@@ -8,10 +8,10 @@ struct PayloadChecker {
     var message: String
   }
 
-  /// An identifier in a payload, with the permitted types of its target.
+  /// A reference to a declaration in a payload, with the permitted types of that declaration.
   struct Reference: Sendable {
     var identifier: String
-    /// The permitted types; nil for a configuration of any type.
+    /// The permitted types. Nil for any configuration.
     var types: [DeclarationType]?
     /// The path of the key in the payload: `AppConfig.DataAssetReference`.
     var path: String
@@ -20,13 +20,16 @@ struct PayloadChecker {
 
   private(set) var errors: [Note] = []
   private(set) var warnings: [Note] = []
-  /// The mistakes in a valid payload that prevent an app from receiving its data.
+  /// The mistakes that do not make the payload invalid, but because of which an app or extension does not receive its
+  /// data.
   private(set) var lost: [Note] = []
   /// The paths of keys that Apple does not publish.
   private(set) var unknownKeys: [String] = []
   private(set) var references: [Reference] = []
 
-  /// - Parameter isOpen: Whether additional keys are permitted.
+  /// Checks the object's keys and their values, including nested objects.
+  ///
+  /// - Parameter isOpen: Whether keys other than `keys` are permitted.
   mutating func check(
     _ value: JSONValue, against keys: [PayloadKey], isOpen: Bool = false, path: String = ""
   ) {
@@ -88,8 +91,8 @@ struct PayloadChecker {
     warnings.append(Note(position: member.position, message: "unknown key `\(path)`" + hint))
   }
 
-  /// Returns whether an unknown key is a superfluous nesting level: its value is an object, and all keys of the object
-  /// are valid in place of the unknown key.
+  /// Returns whether the object behind an unknown key is a superfluous nesting level, that is, whether all of its keys
+  /// are valid one level up.
   private static func isWrapper(_ member: JSONValue.Member, among keys: [PayloadKey]) -> Bool {
     guard let inner = member.value.members, !inner.isEmpty else { return false }
     return inner.allSatisfy { one in keys.contains { $0.name == one.name } }
@@ -178,7 +181,8 @@ struct PayloadChecker {
   /// Decodes Base64; nil if the text is invalid.
   static func bytes(_ text: String) -> [UInt8]? { Base64.bytes(text) }
 
-  /// Returns the path of a key. Long names are truncated, because every path below repeats them.
+  /// Returns the path of the key `name` in the object at `path`. Long names are truncated, because the paths of all
+  /// nested keys repeat them.
   private static func join(_ path: String, _ name: String) -> String {
     let beginning = name.unicodeScalars.prefix(200)
     let name = beginning.endIndex == name.endIndex ? name : String(beginning) + "…"

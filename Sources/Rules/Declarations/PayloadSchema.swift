@@ -18,7 +18,7 @@ enum PayloadSchema {
     }
   }
 
-  /// Returns whether the payload may contain arbitrary keys.
+  /// Returns whether payloads of this type may contain arbitrary keys.
   static func isOpen(_ type: DeclarationType) -> Bool { type == .properties }
 
   private static let activation = [
@@ -93,7 +93,7 @@ struct PayloadKey: Sendable {
     self.kind = kind
   }
 
-  /// The keys of a dictionary with fixed keys; otherwise empty.
+  /// The keys of the key's value, if the value is a dictionary with fixed keys; otherwise empty.
   var members: [PayloadKey] { if case .dictionary(let keys) = kind { keys } else { [] } }
 }
 
@@ -111,12 +111,12 @@ indirect enum PayloadKind: Sendable {
   case reference([DeclarationType])
   /// The identifier of a configuration of any type.
   case configuration
-  /// An array with a number of elements in the range; nil for any number.
+  /// An array. If `count` is not nil, the number of elements must be in this range.
   case array(PayloadKind, count: ClosedRange<Int>?)
   case dictionary([PayloadKey])
-  /// A dictionary with arbitrary keys and values of this kind.
+  /// A dictionary with arbitrary keys whose values all have this kind.
   case named(PayloadKind)
-  /// Any dictionary.
+  /// A dictionary with arbitrary keys and values.
   case free
 }
 
@@ -192,7 +192,7 @@ extension PayloadSchema {
       ])),
   ]
 
-  /// The keys of `Allowed` that Apple publishes for macOS only.
+  /// The keys in `Allowed` that exist only for macOS, according to Apple.
   static let macOSLists = ["AllowedBinaries", "DeniedBinaries", "AlwaysAllowManagedApps"]
 
   private static let allowed = [
@@ -224,7 +224,7 @@ extension PayloadSchema {
 
 // MARK: - Credentials
 
-/// The keys in the data of credential assets, which is JSON.
+/// The keys of credentials. The data of a credential asset is a JSON object with these keys.
 ///
 /// Source: github.com/apple/device-management, `declarative/declarations/assets/credentials`.
 extension PayloadSchema {
@@ -265,7 +265,7 @@ extension PayloadSchema {
     PayloadKey("Attest", .optional, .boolean),
   ]
 
-  /// The relative distinguished names, each an array of attribute-value pairs.
+  /// A distinguished name: an array of relative distinguished names, each an array of attribute-value pairs.
   private static let subject: PayloadKind = .array(
     .array(.array(.string, count: 2...2), count: nil), count: nil)
 

@@ -3,9 +3,9 @@ internal import Encodings
 internal import Output
 internal import Predicates
 
-/// Resolves the references between the declarations of a set.
+/// Checks the references between the declarations of a set, and the use of the declarations they refer to.
 struct ReferenceResolver {
-  /// The errors in the references of one declaration.
+  /// The errors in the references of one declaration: for status reports, and for messages to the user.
   struct Resolution {
     var errors: [StatusReason] = []
     var problems: [DeclarationDiagnostic] = []
@@ -22,7 +22,7 @@ struct ReferenceResolver {
   private let unread: UnreadDeclarations
   private let graph: ReferenceGraph
   private let vocabularies: [DeclarationKind: Vocabulary]
-  /// The number of characters compared for suggestions.
+  /// The number of characters compared so far to find suggestions for misspelled identifiers.
   private var comparisons = 0
   private let assets: [String: Asset]
   private let folder: DeclarationFolder
@@ -77,7 +77,8 @@ struct ReferenceResolver {
         ["AssetIdentifiers": names])
   }
 
-  /// Returns the error in a reference, as text; nil if the target exists and has a permitted type.
+  /// Returns a message about the error in a reference. Nil if the declaration it refers to exists, has a permitted type
+  /// and is not part of a cycle.
   private mutating func problem(
     of reference: PayloadChecker.Reference, in declaration: Declaration
   ) -> String? {
@@ -133,7 +134,8 @@ struct ReferenceResolver {
     }
   }
 
-  /// Returns the reason why an app cannot use the asset, as a clause without its subject; nil if there is none.
+  /// Returns the reason why an app cannot use the asset; nil if it can. The text continues a sentence whose subject is
+  /// the asset.
   private static func problem(of asset: Asset) -> (text: String, place: Position?)? {
     switch asset.content {
     case .data(let data):
@@ -204,9 +206,9 @@ struct ReferenceResolver {
     }
   }
 
-  /// Returns the text of a profile's warning, without the prefix of an output line.
+  /// Returns the text of a profile's warning, without the path and severity at its start.
   ///
-  /// - Parameter file: The profile's name, if messages already contain it; otherwise nil.
+  /// - Parameter file: The profile's name, if the new message already begins with it; otherwise nil.
   private static func text(of warning: String, in file: String?) -> String {
     var text = [": warning: ", ": note: "].reduce(warning) {
       $0.replacing($1, with: ": ", maxReplacements: 1)
@@ -234,15 +236,15 @@ struct ReferenceResolver {
 struct ReferenceGraph {
   enum Cycle: Equatable {
     case path([String])
-    /// A cycle too large to list.
+    /// A cycle with too many references to list.
     case long
   }
 
   private let names: [String]
   private let numbers: [String: Int]
-  /// The targets of each declaration, as indexes into ``names``.
+  /// For each declaration, the indexes into ``names`` of the declarations it refers to.
   private let targets: [[Int]]
-  /// The strongly connected component of each declaration.
+  /// For each declaration, a number that identifies its strongly connected component.
   private let groups: [Int]
 
   /// The maximum number of references to follow when listing a cycle.
@@ -260,7 +262,8 @@ struct ReferenceGraph {
     groups = search.groups()
   }
 
-  /// Returns the cycle from `start` through its reference `first` and back to `start`; nil if there is none.
+  /// Returns the cycle that leads from `start` to `first` and back to `start`; nil if there is none. `start` must refer
+  /// to `first`.
   func cycle(from start: String, through first: String) -> Cycle? {
     guard let end = numbers[start], let next = numbers[first], groups[end] == groups[next] else {
       return nil
@@ -340,7 +343,7 @@ private struct GroupSearch {
     open.append((node, 0))
   }
 
-  /// Completes the component of `node` if no earlier node is reachable from it. The component
+  /// Completes a component if no node that was visited before `node` is reachable from `node`. The component then
   /// consists of `node` and the nodes above it on the stack.
   private mutating func close(_ node: Int) {
     guard lowest[node] == order[node] else { return }

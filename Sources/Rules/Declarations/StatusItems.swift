@@ -10,8 +10,9 @@ package struct StatusItems: Sendable, Hashable {
 
   package init(_ values: [String: StatusValue] = [:]) { self.values = values }
 
-  /// An item, a part of a dictionary item (`management.declarations.configurations`), or a dictionary of the
-  /// items below `name` (`device.model`). Nil if the device has none of these.
+  /// The value for a name. The name can be a whole item, a part of an item that is a dictionary
+  /// (`management.declarations.configurations`), or a common prefix of items (`device.model`). For a prefix, the value
+  /// is a dictionary of these items. Nil if the device has none of these.
   package subscript(name: String) -> StatusValue? {
     if let value = values[name] { return value }
     return part(name) ?? group(name)
@@ -43,7 +44,8 @@ package struct StatusItems: Sendable, Hashable {
     return .dictionary(group)
   }
 
-  /// Inserts a value into nested dictionaries, the form in which reports contain `device.model.family`.
+  /// Inserts a value into nested dictionaries, one per component of `path`. Reports contain items such as
+  /// `device.model.family` in this form.
   static func insert(
     _ value: StatusValue, at path: [Substring], into dictionary: inout [String: StatusValue]
   ) {
@@ -59,7 +61,8 @@ package struct StatusItems: Sendable, Hashable {
     dictionary[String(first)] = .dictionary(inner)
   }
 
-  /// The names that Apple publishes. They distinguish a misspelled name from an item that the device lacks.
+  /// The names of all items that Apple publishes. A name that is not in this set is probably misspelled; an item in the
+  /// set may still be absent from the device.
   static let published: Set<String> = [
     "account.list.caldav", "account.list.carddav", "account.list.exchange", "account.list.google",
     "account.list.ldap", "account.list.mail.incoming", "account.list.mail.outgoing",
@@ -82,7 +85,7 @@ package struct StatusItems: Sendable, Hashable {
     "test.string-value",
   ]
 
-  /// Returns whether `name` is a published item, a part of an item, or a prefix of an item's name.
+  /// Returns whether `name` is a published item, a part of a published item, or a prefix of a published item's name.
   static func isPublished(_ name: String) -> Bool {
     published.contains { item in
       item == name || name.hasPrefix(item + ".") || item.hasPrefix(name + ".")
@@ -96,8 +99,8 @@ package struct StatusItems: Sendable, Hashable {
 package typealias StatusValue = PredicateValue
 
 extension PredicateValue {
-  /// Converts JSON. A number that is too large to represent becomes null. If a key occurs twice, the last
-  /// value is used.
+  /// Converts a JSON value. A number that is too large to represent becomes null. If an object contains a key twice,
+  /// the last value is used.
   package init(_ json: JSONValue) {
     switch json.kind {
     case .null: self = .null

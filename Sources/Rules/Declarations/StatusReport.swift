@@ -9,8 +9,8 @@ package struct StatusReport: Sendable {
   private let items: StatusItems
   private let feedback: [String: DeclarationState.Validity]
 
-  /// - Parameter feedback: The apps' results, by the bundle identifier of the app or extension. An
-  ///   app without a result has not yet read its configuration.
+  /// - Parameter feedback: The results that apps and extensions reported, by bundle identifier. An app without a result
+  ///   has not yet read its configuration.
   package init(
     _ delivery: ManagedDelivery, items: StatusItems,
     feedback: [String: DeclarationState.Validity] = [:]
@@ -109,7 +109,7 @@ package struct StatusReport: Sendable {
       })
   }
 
-  /// Returns the states of the app's configurations; nil if neither the app nor its extensions have a configuration.
+  /// Returns the states of the configurations of the app and its extensions; nil if none has a configuration.
   private func configurations(of app: ManagedAppState) -> StatusValue? {
     var values: [String: StatusValue] = [:]
     if app.hasConfiguration { values["app-config-state"] = state(of: app.identifier) }
@@ -149,7 +149,7 @@ package struct DeclarationState: Sendable, Hashable {
   /// The result of checking a declaration, on the device or in the app that receives the declaration.
   package enum Validity: String, Sendable, Hashable {
     case valid, invalid
-    /// The device has not yet needed to check the declaration, or the app has not yet read it.
+    /// Not checked yet: the device has not needed the declaration, or the app has not read it.
     case unknown
   }
 
@@ -160,7 +160,7 @@ package struct DeclarationState: Sendable, Hashable {
   package var validity: Validity
   package var reasons: [StatusReason]
 
-  /// Creates the state of a declaration that is not active yet.
+  /// Creates the initial state of a declaration, which is inactive.
   init(_ checked: CheckedDeclaration) {
     identifier = checked.declaration.identifier
     serverToken = checked.declaration.serverToken
@@ -182,9 +182,9 @@ package struct DeclarationState: Sendable, Hashable {
 package struct ManagedAppState: Sendable, Hashable {
   package enum State: String, Sendable, Hashable {
     case managed
-    /// The app will be managed once it is installed. Sluice does not install apps.
+    /// The app is not installed. It will be managed once it is; Sluice does not install apps.
     case notPresent = "not-present"
-    /// The user installed the app, and it cannot be managed.
+    /// The app cannot be managed, because the user installed it.
     case failed
   }
 
@@ -193,9 +193,9 @@ package struct ManagedAppState: Sendable, Hashable {
   /// The identifier of the configuration that manages the app.
   package var declaration: String
   package var state: State
-  /// Whether the app itself has a managed configuration.
+  /// Whether the app itself, in contrast to its extensions, has a managed configuration.
   var hasConfiguration = false
-  /// The bundle identifiers of the app's extensions with a managed configuration.
+  /// The bundle identifiers of the app's extensions that have a managed configuration.
   var configuredExtensions: [String] = []
 
   init(_ identifier: String, _ declaration: String, _ state: State) {
@@ -247,7 +247,7 @@ package struct StatusReason: Sendable, Hashable {
     self.details = details
   }
 
-  /// Creates a reason with the identifier and the token of a declaration in its details.
+  /// Creates a reason about a declaration. `details` is extended by the declaration's identifier and token.
   init(
     _ code: Code, _ description: String, of declaration: Declaration,
     _ details: [String: StatusValue] = [:]

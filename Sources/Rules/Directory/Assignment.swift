@@ -1,6 +1,6 @@
 package import GraphDocuments
 
-/// A filter that narrows assignments to some apps or devices.
+/// An assignment filter: a rule that limits assignments to some apps or devices.
 package struct AssignmentFilter: Sendable {
   /// The id, in lower case; nil if the export does not state it.
   package var id: String?
@@ -14,7 +14,8 @@ package struct AssignmentFilter: Sendable {
   package var rule: DirectoryRule?
   package var source: Directory.Source
 
-  /// Whether the filter is for apps. The platform decides; if the export states no platform, the rule decides.
+  /// Whether the filter is for apps instead of devices, according to the platform. If the export states no platform,
+  /// the rule's text decides.
   package var isForApps: Bool {
     platform.map { $0.hasSuffix("MobileApplicationManagement") }
       ?? text.lowercased().contains("app.")
@@ -28,9 +29,9 @@ package struct AssignmentFilter: Sendable {
 
 // MARK: - Devices
 
-/// The properties of an app on a device that assignment filters read. Nil means unknown.
+/// The properties of a device, or of an app on it, that assignment filters read. Nil means unknown.
 package struct FilteredDevice: Sendable, Hashable, RuleSubject {
-  /// Whether MDM manages the device; for apps, whether the app knows the enrolled user.
+  /// Whether MDM manages the device. In filters for apps, whether the app knows the enrolled user.
   package var isManaged: Bool?
   /// The version of iOS, such as `17.2`.
   package var osVersion: String?
@@ -38,10 +39,10 @@ package struct FilteredDevice: Sendable, Hashable, RuleSubject {
   package var model: String?
   /// The app's version, such as `4.2.0`.
   package var appVersion: String?
-  /// The app's bundle id in a question about several apps, which may have different versions; nil in a question about
-  /// one app.
+  /// The app's bundle id, if the question is about several apps; they may have different versions. Nil if the question
+  /// is about one app.
   package var app: String?
-  /// The values of other attributes, such as `deviceOwnership`, by lowercase name.
+  /// The values of all other attributes, such as `deviceOwnership`. The keys are lowercase names.
   package var others: [String: String] = [:]
 
   package init(
@@ -78,41 +79,45 @@ package struct FilteredDevice: Sendable, Hashable, RuleSubject {
 
 // MARK: - Reach
 
-/// The effect of a document's assignments on a user on a device, with the reason.
+/// Whether the assignments of a document reach a user on a device, with the reason.
 package enum Reach: Sendable, Hashable {
-  /// The assignments at these indices target the user.
+  /// The document reaches the user through the assignments at these indices.
   case applies([Int])
   /// The assignment at this index excludes the user.
   case excluded(Int)
-  /// Assignments include the user, but the filters of the assignments at these indices remove the user.
+  /// The assignments at these indices include the user, but their filters do not match the device, or exclude it.
   case filtered([Int])
-  /// The assignments at these indices target the user, who has no licence. The list is empty if the result depends on
+  /// The user has no licence, so the assignments at these indices have no effect. The list is empty if it depends on
   /// unknown facts.
   case unlicensed([Int])
   case notAssigned
 }
 
-/// Determines the users that assignments reach.
+/// Determines which users the assignments of a document reach.
 ///
-/// Sources: Microsoft Learn, "Include and exclude app assignments" (exclusion takes precedence over inclusion for
-/// groups of users) and "Assignment filter reports and troubleshooting", filter mode. Assignments with an excluding
-/// filter take precedence over assignments without a filter. Assignments without a filter take precedence over
-/// assignments with an including filter. Assignments with equal modes are combined. "App protection policies overview",
-/// end-user requirements: the user needs a licence for Intune, even if the user is a member of an assigned group.
+/// Sources:
+///
+/// - Microsoft Learn, "Include and exclude app assignments": for groups of users, exclusion takes precedence over
+///   inclusion.
+/// - "Assignment filter reports and troubleshooting", filter mode: assignments with an excluding filter take precedence
+///   over assignments without a filter, and these over assignments with an including filter. Assignments with equal
+///   modes are combined.
+/// - "App protection policies overview", end-user requirements: the user needs a licence for Intune, even if the user
+///   is a member of an assigned group.
 package struct AssignmentJudge: Sendable {
   package let directory: Directory
-  /// The filters, by id and by name in lower case.
+  /// The filters. Each is stored under its id and under its name, in lower case.
   package let filters: [String: AssignmentFilter]
   package let unknownLicences: UnknownLicences
 
   package let readsAppVersions: Bool
 
-  /// The treatment of a licence that the export does not state, in assignments to groups.
+  /// The treatment of a user's licence in assignments to groups, if the export does not state whether the user has one.
   package enum UnknownLicences: Sendable {
-    /// The licence is an unknown fact.
+    /// The licence is an unknown fact, so answers depend on it.
     case asked
-    /// The user counts as licensed, and no answer names the licence as a condition. This applies in tenants
-    /// that assign no document to all licensed users.
+    /// The user counts as licensed, and answers do not mention the licence. Used in tenants that assign no document to
+    /// all licensed users.
     case granted
   }
 
@@ -127,10 +132,10 @@ package struct AssignmentJudge: Sendable {
     }
   }
 
-  /// Returns whether a document reaches a user on a device, with the reason. Requests from `facts` each fact that the
-  /// export does not state.
+  /// Returns whether a document reaches a user on a device, with the reason. If a fact is needed that the export does
+  /// not state, the value is requested from `facts`.
   ///
-  /// - Parameter isForUsers: Whether the document is assigned to users only.
+  /// - Parameter isForUsers: Whether the document can be assigned to users only, not to devices.
   package func reach(
     of assignments: [Assignment], user: some UserFacts, device: FilteredDevice,
     isForUsers: Bool = true, _ facts: inout Assumptions
@@ -143,8 +148,8 @@ package struct AssignmentJudge: Sendable {
     return hasLicence(user, &facts) ? reach : .unlicensed(indices)
   }
 
-  /// Returns the reason why a document for users does not reach a user without a licence. Unknown facts are not
-  /// requested, because the document does not reach the user in any case.
+  /// Returns the reason why a document for users does not reach a user without a licence. The document does not reach
+  /// the user in any case, so no unknown facts are requested.
   private func reach(
     of assignments: [Assignment], unlicensed user: some UserFacts, device: FilteredDevice
   ) -> Reach {
@@ -166,7 +171,7 @@ package struct AssignmentJudge: Sendable {
     }
   }
 
-  /// Returns whether assignments reach a user who has a licence.
+  /// Returns whether assignments reach a user, provided that the user has a licence.
   private func assigned(
     _ assignments: [Assignment], to user: some UserFacts, _ device: FilteredDevice,
     isForUsers: Bool, _ facts: inout Assumptions
@@ -217,7 +222,7 @@ package struct AssignmentJudge: Sendable {
     return matching.isEmpty ? .filtered(included) : .applies(matching)
   }
 
-  /// Whether a target includes a user on a device, or the unknown fact that determines it.
+  /// Whether the target of an assignment includes a user on a device. If this is unknown, the fact that determines it.
   private enum Concern {
     case known(Bool)
     case unknown(UnknownFact)
@@ -287,10 +292,11 @@ package protocol UserFacts {
   func membership(_ group: Int) -> Bool?
   /// Whether the user has a licence; nil if unknown.
   var isLicensed: Bool? { get }
-  /// Whether all groups of the user are known. If so, the user is in no group that the export lacks.
+  /// Whether the export lists all groups of the user. If so, the user is a member of no other group, in particular of
+  /// none that the export does not contain.
   var hasAllGroups: Bool { get }
-  /// Returns whether the user is a member of a group that the export lacks; nil if unknown. The
-  /// default implementation uses ``hasAllGroups``.
+  /// Returns whether the user is a member of a group that the export does not contain; nil if unknown. By default,
+  /// false if ``hasAllGroups`` is true, otherwise nil.
   func membership(ofAbsent group: GroupReference) -> Bool?
 }
 

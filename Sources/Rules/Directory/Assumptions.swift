@@ -2,28 +2,30 @@ package import GraphDocuments
 
 /// A fact that an answer depends on, but that the export does not state.
 package enum UnknownFact: Sendable, Hashable {
-  /// Whether the user is a member of a group of the directory, given by index.
+  /// Whether the user is a member of the group with this index in the directory.
   case membership(group: Int)
-  /// Whether the device is a member of a group of the directory, given by index.
+  /// Whether the device is a member of the group with this index in the directory.
   case deviceMembership(group: Int)
   /// Whether the user is a member of a group that the export does not contain.
   case absentGroup(GroupReference)
-  /// Whether the user has one of these directory roles, given by id in alphabetical order.
+  /// Whether the user has any of the directory roles with these ids, which are in alphabetical order.
   case roles([String])
   case guest
   case licence
-  /// Whether an assignment filter, given by id or name, is true. If the question is about several apps and the filter
-  /// reads the app's version, `app` is the app; otherwise it is nil.
+  /// Whether the assignment filter with this id or name is true. `app` is nil, except in a question about several apps
+  /// if the filter reads the app's version; it is then the app's bundle id.
   case filter(String, app: String? = nil)
   case managedDevice
 }
 
-/// The assumed values of facts that the export does not state.
+/// Assumed values of facts that the export does not state. A question evaluated with them is answered as if the facts
+/// were known.
 package struct Assumptions: Sendable {
   private let assumed: [UnknownFact: Bool]
-  /// The assumed value of facts that ``assumed`` does not contain.
+  /// The value assumed for all facts outside ``assumed``.
   private let others: Bool
-  /// The requested facts that ``assumed`` does not contain, in the order of the requests, without duplicates.
+  /// The facts that a question requested and that ``assumed`` does not contain, in the order of the requests, without
+  /// duplicates.
   private var missing: [UnknownFact] = []
 
   private init(_ assumed: [UnknownFact: Bool] = [:], others: Bool = false) {
@@ -31,18 +33,19 @@ package struct Assumptions: Sendable {
     self.others = others
   }
 
-  /// Returns the assumed value of the fact. If there is none, records the fact and returns ``others``.
+  /// Returns the assumed value of the fact. If ``assumed`` does not contain the fact, records it as missing and returns
+  /// ``others``.
   package mutating func holds(_ fact: UnknownFact) -> Bool {
     if let known = assumed[fact] { return known }
     if !missing.contains(fact) { missing.append(fact) }
     return others
   }
 
-  /// An answer, and the facts that lead to the answer.
+  /// An answer to a question, with the values of unknown facts for which it is given.
   package struct Alternative<Answer: Sendable>: Sendable {
-    /// The facts in the order in which the question requests them.
+    /// The facts and their values, in the order in which the question requests them.
     package var facts: [(fact: UnknownFact, holds: Bool)]
-    /// The answer if the facts hold as stated.
+    /// The answer if the facts have these values.
     package var answer: Answer
 
     package init(facts: [(fact: UnknownFact, holds: Bool)] = [], answer: Answer) {
@@ -51,25 +54,26 @@ package struct Assumptions: Sendable {
     }
   }
 
-  /// The maximum number of facts that a question may request for one answer. If it requests more,
+  /// The maximum number of facts that a question may request on the way to one answer. If a question requests more,
   /// ``explore(supposing:_:)`` and ``paths(supposing:_:)`` return nil.
   package static let maximumDepth = 6
 
-  /// Returns the answers to a question, one for each combination of values of the requested facts.
-  /// If all answers are equal, returns one alternative without facts. Nil if the question requests
-  /// more than ``maximumDepth`` facts for one answer.
+  /// Returns the answers to a question, one for each combination of values of the facts that it requests. If all
+  /// answers are equal, returns one alternative without facts. Nil if the question requests more than ``maximumDepth``
+  /// facts on the way to one answer.
   ///
-  /// - Parameter supposed: Facts with known values, which are not requested.
+  /// - Parameter supposed: Facts with known values. They do not appear in the alternatives.
   package static func explore<Answer: Equatable & Sendable>(
     supposing supposed: [UnknownFact: Bool] = [:], _ question: (inout Assumptions) -> Answer
   ) -> [Alternative<Answer>]? {
     paths(supposing: supposed, question).map(united)
   }
 
-  /// Returns the answers to a question. Each answer has all facts that the question requested for it, including facts
-  /// that do not affect the answer. Nil if the question requests more than ``maximumDepth`` facts for one answer.
+  /// Returns the answers to a question, each with all facts that the question requested on the way to it. Facts that do
+  /// not affect the answer are included. Nil if the question requests more than ``maximumDepth`` facts on the way to
+  /// one answer.
   ///
-  /// - Parameter supposed: Facts with known values, which are not requested.
+  /// - Parameter supposed: Facts with known values. They do not appear in the alternatives.
   package static func paths<Answer: Sendable>(
     supposing supposed: [UnknownFact: Bool] = [:], _ question: (inout Assumptions) -> Answer
   ) -> [Alternative<Answer>]? {
@@ -77,7 +81,7 @@ package struct Assumptions: Sendable {
     return explore(question, supposed, [], &alternatives) ? alternatives : nil
   }
 
-  /// Returns one alternative without facts if all answers are equal, otherwise the alternatives.
+  /// Returns a single alternative without facts if all answers are equal. Otherwise, returns `alternatives`.
   package static func united<Answer: Equatable & Sendable>(
     _ alternatives: [Alternative<Answer>]
   ) -> [Alternative<Answer>] {
@@ -86,8 +90,10 @@ package struct Assumptions: Sendable {
     return [Alternative(answer: first.answer)]
   }
 
-  /// Returns the answer among alternatives from ``paths(supposing:_:)`` or ``explore(supposing:_:)``; nil if there are
-  /// none. Requests the facts of the alternatives, in their order.
+  /// Returns the answer that applies with these assumptions, and records its missing facts. Nil if there are no
+  /// alternatives.
+  ///
+  /// - Parameter alternatives: The result of ``paths(supposing:_:)`` or ``explore(supposing:_:)``.
   package mutating func answer<Answer>(among alternatives: [Alternative<Answer>]) -> Answer? {
     var candidates = alternatives[...]
     var depth = 0
@@ -118,12 +124,12 @@ package struct Assumptions: Sendable {
       && explore(question, supposed, path + [(fact, false)], &alternatives)
   }
 
-  /// Returns the facts that a question requests, in the order in which they are found. Use it for questions for which
-  /// ``explore(supposing:_:)`` returns nil.
+  /// Returns the facts that a question requests, in the order in which they are found. Use it if
+  /// ``explore(supposing:_:)`` returns nil because there are too many facts.
   ///
-  /// Evaluates the question with all combinations of the first ``maximumDepth`` facts. Then evaluates it with all facts
-  /// true, with only one fact true, and with only one fact false, for each fact. Facts that are requested only in other
-  /// combinations are not found.
+  /// The question is evaluated with all combinations of the first ``maximumDepth`` facts, then with all facts true, and
+  /// then, for each fact, with only this fact true and with only this fact false. Facts that are requested only in
+  /// other combinations are not found.
   package static func facts<Answer>(
     of question: (inout Assumptions) -> Answer
   ) -> [UnknownFact] {
@@ -151,8 +157,9 @@ package struct Assumptions: Sendable {
     return found
   }
 
-  /// Returns two answers for each fact of ``facts(of:)``: if only this fact is false, and if only this fact is true.
-  /// Use them to compare questions for which ``explore(supposing:_:)`` returns nil.
+  /// Returns two answers for each fact of ``facts(of:)``: the answer if only this fact is false, and the answer if only
+  /// this fact is true. To compare two questions for which ``explore(supposing:_:)`` returns nil, compare their
+  /// samples.
   package static func samples<Answer>(
     of question: (inout Assumptions) -> Answer
   ) -> [(fact: UnknownFact, answers: [Answer])] {
@@ -166,9 +173,9 @@ package struct Assumptions: Sendable {
   }
 }
 
-/// The answers to one question, one for each combination of unknown facts.
+/// Functions of the alternatives for one question.
 extension Array {
-  /// Returns the answer if it depends on no fact; otherwise nil.
+  /// Returns the answer if it does not depend on unknown facts; otherwise nil.
   package func known<Answer>() -> Answer? where Element == Assumptions.Alternative<Answer> {
     count == 1 && self[0].facts.isEmpty ? self[0].answer : nil
   }

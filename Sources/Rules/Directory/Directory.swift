@@ -7,7 +7,7 @@ package import GraphDocuments
 /// Attributes are stored in columns with shared values. A rule is therefore evaluated once for each distinct value, and
 /// a tenant of 100,000 users fits in memory. Create a directory with ``DirectoryBuilder``.
 package struct Directory: Sendable {
-  /// The file and the position of a user, a group, a filter or an assignment.
+  /// The place in the export that defines a user, a group, a filter or an assignment.
   package struct Source: Sendable, Hashable, CustomStringConvertible {
     package var file: String
     package var position: Position
@@ -20,7 +20,7 @@ package struct Directory: Sendable {
     package var description: String { "\(file):\(position.line)" }
   }
 
-  /// A user. ``Column`` contains the attributes.
+  /// A user. The user's attributes are stored in ``Column``.
   package struct User: Sendable {
     /// The object id, in lower case; nil if the export does not state it.
     package var id: String?
@@ -28,9 +28,9 @@ package struct Directory: Sendable {
     package var upn: String
     /// The position of the user's first entry.
     package var source: Source
-    /// The groups that the user's own entry lists.
+    /// The groups that the user's own entry in the export lists. Entries of groups may list the user too.
     var groups: [GroupReference]
-    /// Whether ``groups`` contains all groups of the user, including nested ones.
+    /// Whether ``groups`` is complete, including groups of which the user is a member only through nested groups.
     package internal(set) var hasAllGroups: Bool
 
     /// The object id and the user principal name, in lower case.
@@ -43,17 +43,17 @@ package struct Directory: Sendable {
     package var id: String?
     /// The name; the id if the export states no name.
     package var displayName: String
-    /// The position of the entry with the most information about the members.
+    /// The position of the group's entry. If there are several, the one that states the most about the members.
     package var source: Source
     var members: Members
-    /// Whether the group's entry states members that are neither users nor groups, such as devices.
+    /// Whether the group's entry lists objects that are neither users nor groups, such as devices.
     package internal(set) var hasDevices = false
   }
 
   /// The information in the export about a group's members.
   enum Members: Sendable {
     case unknown
-    /// The members that the export lists, by index, sorted.
+    /// The members that the export lists: sorted indices of users and of nested groups.
     case listed(users: [Int], groups: [Int], isComplete: Bool)
     case rule(DirectoryRule, text: String)
     /// The group contains devices only.
@@ -73,7 +73,7 @@ package struct Directory: Sendable {
   struct Column: Sendable {
     /// For each user, an index into ``values``.
     var codes: [Int32]
-    /// The distinct values. The first is ``RuleValue/unknown``.
+    /// The distinct values. The first is ``RuleValue/unknown``, for users without a stated value.
     var values: [RuleValue]
   }
 
@@ -105,8 +105,8 @@ package struct Directory: Sendable {
     columns[attribute].map { $0.values[Int($0.codes[user])] } ?? .unknown
   }
 
-  /// Returns whether the user has a licence; nil if unknown. Only stated service plans show whether
-  /// a licence includes Intune.
+  /// Returns whether the user has a licence; nil if the export does not state licences. If it states service plans, the
+  /// licence must include Intune. Otherwise, any licence counts.
   package func isLicensed(_ user: Int) -> Bool? {
     // The service `SCO` is Intune: Microsoft Learn, "Manage rules for dynamic membership groups",
     // example 2.
@@ -137,7 +137,8 @@ package struct Directory: Sendable {
 
   // MARK: Membership
 
-  /// Returns whether the user is a member of the group, directly or through nested groups, with the path.
+  /// Returns whether the user is a member of the group, directly or through nested groups. A member's result includes
+  /// the path through the groups.
   ///
   /// Intune and conditional access count nested members (Microsoft Learn, "Add groups to organize users and devices";
   /// "Conditional Access: Users, groups, agents, and workload identities").
@@ -201,14 +202,14 @@ package struct Directory: Sendable {
     }
   }
 
-  /// Returns the groups that directly contain the user, as objects with `objectId`.
+  /// Returns the groups that directly contain the user, as objects with the property `objectId`.
   ///
   /// Source: Microsoft Learn, "Group membership in a dynamic group (preview)": direct members count; members of dynamic
   /// groups with `memberOf` rules do not.
   ///
-  /// - Parameter ids: The lowercase ids of the relevant groups; nil for all groups. If `ids` is not nil, the result is
-  ///   known once one membership is known.
-  /// - Returns: ``RuleValue/unknown`` if the result depends on a group with unknown members.
+  /// - Parameter ids: The lowercase ids of the groups to check; nil to check all groups. If `ids` is not nil, one known
+  ///   membership suffices for a known result.
+  /// - Returns: ``RuleValue/unknown`` if the result depends on a group whose members are unknown.
   private func directGroups(of user: Int, among ids: [String]?) -> RuleValue {
     let wanted = ids ?? groups.compactMap(\.id)
     let memberships = wanted.map { (id: $0, isMember: isDirectMember(user, of: $0)) }
@@ -217,7 +218,7 @@ package struct Directory: Sendable {
     return hasGap && (ids == nil || known.isEmpty) ? .unknown : .objects(known)
   }
 
-  /// Returns whether the group with this lowercase id directly contains the user; nil if unknown.
+  /// Returns whether the user is a direct member of the group with this lowercase id; nil if unknown.
   private func isDirectMember(_ user: Int, of id: String) -> Bool? {
     let entry = users[user]
     let group = groupsByID[id]
@@ -239,18 +240,18 @@ package struct Directory: Sendable {
 }
 
 package enum Membership: Sendable, Equatable {
-  /// The user is a member through these groups: the first group directly contains the user, the
-  /// last is the requested group.
+  /// The user is a member. The path begins with the group that directly contains the user and ends with the requested
+  /// group.
   case member([Int])
   case notMember
   case unknown(Set<MembershipGap>)
 }
 
-/// Information that a membership depends on, and that the export lacks.
+/// A piece of information without which a membership is unknown.
 package enum MembershipGap: Sendable, Hashable {
-  /// The members of a group, given by index.
+  /// The members of the group with this index.
   case members(of: Int)
-  /// An attribute of the user.
+  /// The attribute of the user with this name.
   case attribute(String)
 }
 
@@ -260,20 +261,20 @@ extension RuleAttribute {
   static let accountEnabled = RuleAttribute("accountEnabled", .boolean)
   static let objectID = RuleAttribute("objectId")
   static let userPrincipalName = RuleAttribute("userPrincipalName")
-  /// The licences of a user. Rules cannot read this attribute.
+  /// The licences of a user. This attribute is for ``Directory/isLicensed(_:)``; membership rules cannot read it.
   static let assignedLicenses = RuleAttribute("assignedLicenses", .objects)
 }
 
 // MARK: - Changes
 
 extension Directory {
-  /// Returns whether the group's entry lists its members. If so, a new member is added to that list. Otherwise, a new
-  /// membership is added to the user's entry.
+  /// Returns whether the group's entry lists its members. If so, ``add(_:to:)`` extends this list. Otherwise, it adds
+  /// the group to the user's entry.
   package func listsMembers(_ group: Int) -> Bool {
     if case .listed = groups[group].members { true } else { false }
   }
 
-  /// Returns the user principal name of the first user with this name before `@`, ignoring case.
+  /// Returns the user principal name of the first user whose name before the `@` is `name`, ignoring case.
   package func upn(ofAlias name: String) -> String? {
     let alias = name.lowercased() + "@"
     return users.first { $0.upn.lowercased().hasPrefix(alias) }?.upn
@@ -299,22 +300,23 @@ extension Directory {
 // MARK: - All users at once
 
 extension Directory {
-  /// The users of a group: its members, and the users with unknown membership.
+  /// The users of a group, as far as they are known.
   package struct Extent: Sendable {
-    /// The members, by index.
+    /// The indices of the members.
     package var members: BitSet
-    /// The users with unknown membership, by index.
+    /// The indices of the users of whom it is unknown whether they are members.
     package var unknown: BitSet
 
-    /// Returns whether these users certainly include no member of `other`; false if `other` has users with unknown
-    /// membership.
+    /// Returns whether it is certain that no member of `other` is, or may be, a member of this group. False if the
+    /// members of `other` are not all known.
     package func isWithoutMember(of other: Extent) -> Bool {
       other.unknown.count == 0 && members.isDisjoint(with: other.members)
         && unknown.isDisjoint(with: other.members)
     }
   }
 
-  /// Returns the members of the requested groups. The result agrees with ``membership(of:in:)`` for each user.
+  /// Returns the users of each requested group, by the group's index. The result agrees with ``membership(of:in:)`` for
+  /// each user.
   ///
   /// - Parameter wanted: The indices of the groups.
   package func extents(of wanted: some Sequence<Int>) -> [Int: Extent] {
@@ -322,7 +324,8 @@ extension Directory {
     return wanted.reduce(into: [:]) { $0[$1] = survey.extent(of: $1) }
   }
 
-  /// Returns the wanted groups and all groups that their members depend on, directly or through other groups.
+  /// Returns the requested groups and all groups that their membership depends on: nested groups, and groups in
+  /// membership rules, at any depth.
   ///
   /// - Parameter wanted: The indices of the groups.
   package func groups(usedBy wanted: some Sequence<Int>) -> Set<Int> {
@@ -340,7 +343,7 @@ extension Directory {
     return used
   }
 
-  /// Returns whether the group's entry states users, groups or a rule for users.
+  /// Returns whether the export states the group's members as users, nested groups or a membership rule for users.
   package func statesMembers(_ group: Int) -> Bool {
     switch groups[group].members {
     case .listed, .rule: true
@@ -369,13 +372,13 @@ extension Directory {
   }
 }
 
-/// Computes the members of many groups. Groups that contain each other have the same members.
+/// Computes the users of many groups. Groups that contain each other have the same users.
 private struct MembershipSurvey {
   private let directory: Directory
   private var done: [Int: Directory.Extent] = [:]
-  /// For each group, the users with entries that list the group.
+  /// For each group, the users whose own entries list the group.
   private var stated: [Int: [Int]] = [:]
-  /// The users with entries that list all of their groups.
+  /// The users whose own entries list all of their groups.
   private var complete = BitSet()
   private let everyone: BitSet
 
@@ -395,13 +398,13 @@ private struct MembershipSurvey {
     return done[group] ?? Directory.Extent(members: BitSet(), unknown: BitSet())
   }
 
-  /// Computes the extents of a group and of its nested groups. Visits each group once.
+  /// Computes the users of a group and of all groups nested in it. Visits each group once.
   ///
   /// Uses Tarjan's algorithm for strongly connected components. The search is iterative, because nesting may be deep.
   private mutating func computeExtents(from root: Int) {
     var numbers: [Int: Int] = [:]
     var lowest: [Int: Int] = [:]
-    /// The groups in components that are not complete yet.
+    /// The visited groups whose strongly connected components are not complete yet.
     var open: [Int] = []
     var path: [(group: Int, nested: ArraySlice<Int>)] = []
     var entered: Int? = root
@@ -434,7 +437,8 @@ private struct MembershipSurvey {
     }
   }
 
-  /// Returns the extent of groups that contain each other. The extents of their other nested groups must be known.
+  /// Returns the users of groups that contain each other. The users of all other groups nested in them must have been
+  /// computed.
   private func extent(ofComponent component: ArraySlice<Int>) -> Directory.Extent {
     var members = BitSet()
     var unknown = BitSet()
@@ -462,11 +466,12 @@ private struct MembershipSurvey {
   }
 }
 
-/// A rule with the results of its comparisons for each distinct value of a column.
+/// A rule whose comparisons were evaluated once for each distinct value of a column instead of once for each user.
 private indirect enum ColumnRule {
-  /// `results` contains the result for each code: 0 is not met, 1 is met, 2 is unknown.
+  /// A comparison of one attribute: the code of each user's value, and the result for each code (0: not met, 1: met, 2:
+  /// unknown).
   case column([Int32], results: [UInt8])
-  /// A rule that no single column decides, such as a rule on groups. It is evaluated for each user.
+  /// A rule on more than the value of one attribute, such as a rule on groups. It is evaluated for each user.
   case row(DirectoryRule, Directory)
   case not(ColumnRule)
   case and(ColumnRule, ColumnRule)

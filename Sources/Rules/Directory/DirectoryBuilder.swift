@@ -1,19 +1,19 @@
 package import GraphDocuments
 internal import Output
 
-/// Collects users and groups in any order, and resolves the references between them.
+/// Collects users and groups in any order. Then resolves the references between them.
 package struct DirectoryBuilder: Sendable {
-  /// A member, as named in a group's entry.
+  /// A member that a group's entry states.
   package enum Member: Sendable {
-    /// An object id, a user principal name, or the name of a group.
+    /// An object id, a user principal name, or a group's name.
     case named(String)
-    /// The object id or the user principal name of an object that is known to be a user.
+    /// The object id or user principal name of a user. The entry states that the object is a user.
     case user(String)
     /// An object that is neither a user nor a group, such as a device.
     case other
   }
 
-  /// The information in a group's entry about its members.
+  /// The statements of a group's entry about the group's members.
   package enum StatedMembers: Sendable {
     case nothing
     case list([Member], isComplete: Bool)
@@ -29,7 +29,8 @@ package struct DirectoryBuilder: Sendable {
     var members: KnownMembers
   }
 
-  /// ``StatedMembers`` with numbers in place of names. This saves memory, because a user is a member of many groups.
+  /// ``StatedMembers`` in which members are indices instead of names. This saves memory, because a user is a member of
+  /// many groups.
   private enum KnownMembers {
     case nothing
     case list([ListedMember], hasDevices: Bool, isComplete: Bool)
@@ -49,11 +50,11 @@ package struct DirectoryBuilder: Sendable {
   private var groups: [StatedGroup] = []
   private var groupsByID: [String: Int] = [:]
   private var groupsByName: [String: [Int]] = [:]
-  /// The groups without an id, by lowercase name.
+  /// The indices of groups without an id, by lowercase name.
   private var groupsWithoutID: [String: Int] = [:]
-  /// For each group, the other names that a warning has reported, in lower case.
+  /// For each group, the differing names in later entries that a warning has already reported, in lower case.
   private var otherNames: [Int: Set<String>] = [:]
-  /// The names of members, as spelled in groups, without duplicates.
+  /// The distinct names of members, as groups spell them.
   private var memberNames: [String] = []
   private var memberNumbers: [String: Int32] = [:]
   /// The warnings so far, in the order of their addition.
@@ -70,12 +71,12 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Users
 
-  /// Adds a user. A second entry for the same user adds its groups, and the id and the attributes that the first entry
-  /// lacks.
+  /// Adds a user. If the user already has an entry, adds the groups, and the id and attributes that are not known yet.
   ///
   /// - Parameters:
   ///   - groups: The groups that the entry states.
-  ///   - hasAllGroups: Whether these are all groups of the user, including nested ones.
+  ///   - hasAllGroups: Whether these are all groups of the user, including those that contain the user through nested
+  ///     groups.
   package mutating func add(
     userID id: String?, upn: String, _ attributes: [(RuleAttribute, RuleValue)],
     groups: [GroupReference] = [], hasAllGroups: Bool = false, source: Directory.Source
@@ -101,7 +102,7 @@ package struct DirectoryBuilder: Sendable {
     }
   }
 
-  /// Warns if two merged entries probably describe different users.
+  /// Warns if two entries that count as one user probably describe different users.
   private mutating func warnIfDifferent(
     _ user: Directory.User, _ id: String?, _ upn: String, _ source: Directory.Source
   ) {
@@ -119,7 +120,7 @@ package struct DirectoryBuilder: Sendable {
     warn(.duplicateUser, source, difference + "; both entries count as one user")
   }
 
-  /// The distinct values of a column.
+  /// Builds a column: stores each distinct value once, and a code for each user.
   private struct Interner: Sendable {
     private var codes: [Int32] = []
     private var values: [RuleValue] = [.unknown]
@@ -153,8 +154,8 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Groups
 
-  /// Adds a group, or merges an entry into an existing group. Two lists of members are combined. A list replaces a
-  /// rule, and stated members replace unstated members; otherwise, the earlier members are kept.
+  /// Adds a group. If the group already has an entry, merges the statements about its members. Two lists are combined,
+  /// a list replaces a rule, and any statement replaces a missing one. Otherwise, the earlier statement is kept.
   package mutating func add(
     groupID id: String?, displayName: String?, _ members: StatedMembers, source: Directory.Source
   ) {
@@ -237,10 +238,10 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Names
 
-  /// Returns whether an entry states a user with this object id or user principal name, ignoring case.
+  /// Returns whether a user with this object id or user principal name was added, ignoring case.
   func hasUser(_ name: String) -> Bool { usersByName[name.lowercased()] != nil }
 
-  /// Returns whether an entry states a group with this id or name, ignoring case.
+  /// Returns whether a group with this id or name was added, ignoring case.
   func hasGroup(_ name: String) -> Bool {
     groupsByID[name.lowercased()] != nil || groupsByName[name.lowercased()] != nil
   }
@@ -255,8 +256,8 @@ package struct DirectoryBuilder: Sendable {
   /// The names of groups, in the order of the entries.
   var groupNames: [String] { groups.map(\.displayName) }
 
-  /// Returns the directory. Warns about names that several groups share, and about members that the
-  /// export does not contain.
+  /// Returns the directory of all users and groups that were added. Warns about names that several groups share, and
+  /// about members that the export does not contain.
   package mutating func finish() -> Directory {
     let members = memberNames.map(resolve)
     var resolved: [Directory.Group] = []
@@ -305,7 +306,10 @@ package struct DirectoryBuilder: Sendable {
     return (groupsByID[key] ?? groupsByName[key]?.first).map { .group($0) } ?? .missing
   }
 
-  /// - Parameter known: The objects with the names of ``memberNames``.
+  /// Returns the members of a group, with names replaced by indices of users and groups. Warns about members that the
+  /// export does not contain.
+  ///
+  /// - Parameter known: For each name in ``memberNames``, the object that it refers to.
   private mutating func resolve(
     _ group: StatedGroup, _ known: [Resolution]
   ) -> Directory.Members {
@@ -363,7 +367,7 @@ package typealias DirectoryWarning = DocumentWarning<DirectoryWarningCode>
 
 package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
   case jsonSyntax
-  /// An object contains the same name twice.
+  /// An object has two properties with the same name.
   case duplicateProperty
   /// A property's JSON type differs from Graph's.
   case wrongType
@@ -377,19 +381,19 @@ package enum DirectoryErrorCode: String, DocumentErrorCode, CaseIterable {
   case unknownKey
   /// A group with both members and a rule in a hand-written file.
   case conflictingKeys
-  /// A user in a hand-written file with a name that is not a user principal name.
+  /// A user in a hand-written file whose name is not a user principal name.
   case invalidName
-  /// A user or group that a hand-written file names, but that neither the file nor the export contains.
+  /// A hand-written file refers to a user or group that neither the file nor the export contains.
   case unknownName
-  /// The unreadable rule of a group in a hand-written file.
+  /// A hand-written file contains a group whose rule cannot be parsed.
   case invalidRule
 }
 
 package enum DirectoryWarningCode: String, DocumentWarningCode, CaseIterable {
   case unknownProperty
-  /// A rule that cannot be read, so its members are unknown.
+  /// A rule that cannot be parsed. If it is a membership rule, the group's members are unknown.
   case invalidRule
-  /// A membership rule that Entra does not process at present, so its members are unknown.
+  /// A membership rule whose processing is paused in Entra. The group's members are unknown.
   case pausedRule
   /// Two entries with the same id or user principal name that probably describe different users.
   case duplicateUser
