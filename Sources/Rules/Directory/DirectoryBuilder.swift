@@ -397,7 +397,7 @@ package enum DirectoryWarningCode: String, DocumentWarningCode, CaseIterable {
   case pausedRule
   /// Two entries with the same id or user principal name that probably describe different users.
   case duplicateUser
-  /// A group of a hand-written file has no id, and assignments name groups only by ids.
+  /// A group in a hand-written file has no id. Assignments refer to groups by id only, so none can be matched to it.
   case groupWithoutID
   /// Two entries with the same id and different names.
   case duplicateGroup
@@ -407,6 +407,6 @@ package enum DirectoryWarningCode: String, DocumentWarningCode, CaseIterable {
   case ambiguousGroup
   /// A group lists a member that the export does not contain.
   case unknownMember
-  /// A list that Graph may have cut off.
+  /// A list of members that may be incomplete, because Graph returns long lists in parts.
   case incompleteList
 }

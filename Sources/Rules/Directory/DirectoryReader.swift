@@ -7,15 +7,17 @@ internal import Output
 package struct DirectoryReader: Sendable {
   /// The users and groups read so far.
   package var builder = DirectoryBuilder()
-  /// The filters, by id and by name in lower case.
+  /// The filters. Each is stored under its id and under its name, in lower case.
   package private(set) var filters: [String: AssignmentFilter] = [:]
-  /// A cache of user attributes, by Graph property; nil for properties that are not stored as attributes.
+  /// A cache: for each property of Graph's users, the attribute that stores it; nil if none does.
   private var attributes: [String: RuleAttribute?] = [:]
 
   package init() {}
 
   // MARK: Graph
 
+  /// Reads one user from an object of Graph.
+  ///
   /// - Throws: ``DirectoryError`` if a property has a wrong type, or if the user has neither a name nor an id.
   package mutating func read(
     user object: JSONValue, in file: DocumentFile<DirectoryDocuments>
@@ -51,6 +53,8 @@ package struct DirectoryReader: Sendable {
       source: Directory.Source(file: file.name, position: object.position))
   }
 
+  /// Reads one group from an object of Graph.
+  ///
   /// - Throws: ``DirectoryError`` if a property has a wrong type, or if the group has neither a name nor an id.
   package mutating func read(
     group object: JSONValue, in file: DocumentFile<DirectoryDocuments>,
@@ -67,7 +71,7 @@ package struct DirectoryReader: Sendable {
       try members(of: object, named: name ?? id ?? "", in: file, document), source: source)
   }
 
-  /// Reads a group that an assignment describes by its name and its membership rule.
+  /// Reads a group from the target of an assignment, which may state the group's id, name and membership rule.
   ///
   /// - Throws: ``DirectoryError`` if a property has a wrong type.
   package mutating func read(
@@ -123,7 +127,7 @@ package struct DirectoryReader: Sendable {
     return read(rule: rule, of: name, at: member.value.position, in: file, document)
   }
 
-  /// If the rule is unreadable, adds a warning, and the members are unknown.
+  /// Parses a group's membership rule. If that fails, adds a warning; the group's members are then unknown.
   private mutating func read(
     rule: String, of name: String, at position: Position,
     in file: DocumentFile<DirectoryDocuments>, _ document: DocumentText?
@@ -143,8 +147,8 @@ package struct DirectoryReader: Sendable {
     }
   }
 
-  /// Reads Graph's response to `/groups/{id}/members` or `/groups/{id}/transitiveMembers`. The response does not state
-  /// the group.
+  /// Adds members to a group, from Graph's response to `/groups/{id}/members` or `/groups/{id}/transitiveMembers`. The
+  /// response does not state the group, so the caller does.
   ///
   /// - Parameters:
   ///   - elements: The members.
@@ -187,6 +191,8 @@ package struct DirectoryReader: Sendable {
     return reference.text.isEmpty ? nil : reference
   }
 
+  /// Reads one assignment filter from an object of Graph.
+  ///
   /// - Throws: ``DirectoryError`` if the rule is missing or not a string, or if another property has a wrong type.
   package mutating func read(
     filter object: JSONValue, in file: DocumentFile<DirectoryDocuments>,
@@ -257,8 +263,8 @@ package struct DirectoryReader: Sendable {
     RuleDialect.users.attribute(name) ?? RuleAttribute(name)
   }
 
-  /// Returns the attribute for a property of Graph's `user`; nil if there is none, or if the property is read
-  /// separately.
+  /// Returns the attribute that stores a property of Graph's users. Nil if rules have no such attribute, or if another
+  /// function reads the property.
   private static func attribute(ofProperty name: String) -> RuleAttribute? {
     let other = otherNames[name]
     switch other ?? name {
@@ -270,8 +276,8 @@ package struct DirectoryReader: Sendable {
     }
   }
 
-  /// Returns the user attribute for a key of a hand-written file. Nil if there is none, or if the file states the
-  /// attribute under a different key.
+  /// Returns the attribute that a key of a user in a hand-written file sets. Nil if the key is unknown, or if
+  /// hand-written files use another key for the attribute.
   static func writtenAttribute(_ name: String) -> RuleAttribute? {
     guard !name.contains(" "), !name.contains("/") else { return nil }
     return attribute(ofProperty: name).flatMap { attribute in
@@ -287,7 +293,8 @@ package struct DirectoryReader: Sendable {
     return attribute
   }
 
-  /// The names of rule attributes, by their different names in Graph or in the admin centres' tables.
+  /// The names of rule attributes, for properties that have another name in Graph or in the admin centres' tables. The
+  /// key is that other name.
   ///
   /// Sources: Microsoft Graph, resource type `user`; Microsoft Learn, "Manage rules for dynamic membership groups" and
   /// "Download a list of users"; the headers that the Microsoft 365 admin centre writes into its list of active users.
@@ -329,14 +336,14 @@ package struct DirectoryReader: Sendable {
   }
 }
 
-/// The text of a JSON file, for the positions of errors within its strings. It is decoded on first use.
+/// The text of a JSON file, from which the positions of errors inside strings are computed. It is decoded on first use.
 package final class DocumentText {
   private let bytes: [UInt8]
   private lazy var text = JSONText(bytes)
 
   package init(_ bytes: [UInt8]) { self.bytes = bytes }
 
-  /// Returns the position of a character in the string that begins at `start`.
+  /// Returns the position in the file of the character at `offset` in the string that begins at `start`.
   func position(of offset: Int, in start: Position) -> Position {
     var string = JSONStringPlace(of: start, in: text)
     return string.position(of: offset)
@@ -346,14 +353,14 @@ package final class DocumentText {
 // MARK: - Tables
 
 extension DirectoryReader {
-  /// Reads a CSV file from the Entra admin centre or the Microsoft 365 admin centre. It contains
-  /// users, or the members of the group with the file's name.
+  /// Reads a CSV file from the Entra admin centre or the Microsoft 365 admin centre. It contains either users or the
+  /// members of one group.
   ///
   /// Source: Microsoft Learn, "Download a list of users" and "Bulk download members of a group".
   ///
-  /// - Parameter group: The group's name or id.
+  /// - Parameter group: The name or id of the group whose members the file may contain. It is the file's name.
   /// - Throws: ``DirectoryError`` if the table is empty or malformed, or has no column that names its rows. In the last
-  ///   case, the code is ``DirectoryErrorCode/foreignTable``, because a folder may contain other tables.
+  ///   case, the code is ``DirectoryErrorCode/foreignTable``, because a folder may also contain unrelated tables.
   package mutating func read(
     table text: String, named group: String, file: String
   ) throws(DirectoryError) {
@@ -412,8 +419,8 @@ extension DirectoryReader {
 }
 
 extension AssignmentFilter {
-  /// Returns whether the filter replaces an earlier filter with the same id or name: this filter is for iOS, and the
-  /// earlier filter is not.
+  /// Returns whether to use this filter instead of an earlier one with the same id or name. This is the case if only
+  /// this filter is for iOS.
   fileprivate func replaces(_ earlier: AssignmentFilter) -> Bool { isForIOS && !earlier.isForIOS }
 }
 
@@ -423,7 +430,7 @@ enum CSV {
     var line: Int
     var cells: [String]
 
-    /// The cell; nil if it is empty or missing.
+    /// The trimmed text of a cell. Nil if the cell is empty or the row has no such column.
     subscript(column: Int) -> String? {
       guard column < cells.count else { return nil }
       let cell = cells[column].trimmed
@@ -431,8 +438,8 @@ enum CSV {
     }
   }
 
-  /// Returns the non-empty rows, and the line of an unclosed quotation mark. The line is nil if all quotation marks are
-  /// closed.
+  /// Returns the non-empty rows. If a quotation mark is not closed, also returns its line; otherwise `openQuote` is
+  /// nil.
   static func rows(of text: String) -> (rows: [Row], openQuote: Int?) {
     var rows: [Row] = []
     var cells: [String] = []
@@ -475,14 +482,15 @@ enum CSV {
     return (rows, isQuoted ? quoteLine : nil)
   }
 
-  /// Removes the first line if it is a type line of Windows PowerShell's `Export-Csv`, such as `#TYPE System.Object`.
+  /// Removes the first line if Windows PowerShell's `Export-Csv` wrote it to state a type, such as `#TYPE
+  /// System.Object`. Returns whether the line was removed.
   private static func dropTypeLine(from scalars: inout ArraySlice<Unicode.Scalar>) -> Bool {
     guard scalars.starts(with: "#TYPE ".unicodeScalars) else { return false }
     scalars = scalars.drop { $0 != "\n" }.dropFirst()
     return true
   }
 
-  /// Returns the most frequent separator outside quotation marks; a comma if there is none.
+  /// Returns the separator that is most frequent outside quotation marks in the first line. A comma if there is none.
   private static func separator(inFirstLineOf scalars: ArraySlice<Unicode.Scalar>) -> Unicode.Scalar
   {
     var counts: [Unicode.Scalar: Int] = [",": 0, ";": 0, "\t": 0]

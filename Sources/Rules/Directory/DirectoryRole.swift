@@ -2,9 +2,10 @@
 ///
 /// Source: Learn, "Microsoft Entra built-in roles".
 package enum DirectoryRole {
-  /// Returns the names of roles in the table's order, followed by the ids of roles that the table does not contain.
+  /// Returns the names of the roles in the order of the table of built-in roles. Ids that the table does not contain
+  /// follow unchanged.
   ///
-  /// - Parameter ids: The lowercase ids of the roles' templates.
+  /// - Parameter ids: The ids of the roles' templates, in lower case.
   package static func names(of ids: [String]) -> [String] {
     ids.compactMap { ranks[$0] }.sorted().map { table[$0].name }
       + ids.filter { ranks[$0] == nil }.sorted()

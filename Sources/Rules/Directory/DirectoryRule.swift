@@ -10,12 +10,12 @@ package import Predicates
 /// rule editing when creating assignment filters", "Conditional Access: Filter for devices".
 package indirect enum DirectoryRule: Sendable {
   case comparison(RuleComparison)
-  /// A rule about the elements of a collection.
+  /// A rule on the elements of a collection: whether any element, or every element, meets the inner rule.
   case elements(of: RuleAttribute, RuleQuantifier, DirectoryRule)
   case not(DirectoryRule)
   case and(DirectoryRule, DirectoryRule)
   case or(DirectoryRule, DirectoryRule)
-  /// `Direct Reports for "…"`: the users with this manager, given by lowercase object id.
+  /// `Direct Reports for "…"`: met by the users whose manager has this object id, in lower case.
   case directReports(of: String)
 
   package func result(for subject: some RuleSubject) -> RuleResult {
@@ -50,7 +50,7 @@ package indirect enum DirectoryRule: Sendable {
     }
   }
 
-  /// The lowercase ids of groups in the rule's tests of direct membership; empty if there are none.
+  /// The lowercase ids of the groups in which the rule tests direct membership. Empty if there are none.
   var groupIDs: [String] {
     switch self {
     case .elements(.memberOf, _, let rule): rule.ids ?? []
@@ -60,7 +60,7 @@ package indirect enum DirectoryRule: Sendable {
     }
   }
 
-  /// The lowercase ids with which the rule compares an element for equality; nil if the rule has other conditions.
+  /// The lowercase ids, if the rule only tests whether an element equals one of several ids. Otherwise nil.
   fileprivate var ids: [String]? {
     switch self {
     case .comparison(let comparison):
@@ -80,9 +80,9 @@ package protocol RuleSubject {
   /// Returns the value of an attribute; ``RuleValue/unknown`` if the input does not state it.
   func value(of attribute: RuleAttribute) -> RuleValue
 
-  /// Returns the value of an attribute, limited to the elements that matter to a rule.
+  /// Returns the value of an attribute. A collection may be reduced to the elements that the rule compares.
   ///
-  /// - Parameter ids: The lowercase ids that an element may equal; nil if all elements matter.
+  /// - Parameter ids: The lowercase ids with which the rule compares each element; nil if it needs all elements.
   func value(of attribute: RuleAttribute, among ids: [String]?) -> RuleValue
 }
 
@@ -94,30 +94,30 @@ extension RuleSubject {
 
 /// A known value of an attribute, or the reason why there is none.
 package enum RuleValue: Sendable, Hashable {
-  /// The directory has no value.
+  /// The directory has no value for the attribute.
   case null
   /// The input does not state the value.
   case unknown
-  /// The directory does not offer the attribute for this subject, so every comparison is false.
+  /// The attribute does not exist for this kind of subject, so every comparison is false.
   ///
-  /// Source: Microsoft Learn, "Conditional Access: Filter for devices", policy behavior: extension
-  /// attributes of devices that are neither managed nor compliant nor hybrid joined.
+  /// Source: Microsoft Learn, "Conditional Access: Filter for devices", policy behavior: extension attributes of
+  /// devices that are neither managed nor compliant nor hybrid joined.
   case unavailable
   /// A single string, or the strings of a collection.
   case strings([String])
-  /// The objects of a collection, as their properties by name.
+  /// The objects of a collection. Each is a dictionary of its properties by name.
   case objects([[String: String]])
 }
 
-/// The result of a rule in three-valued logic.
+/// The result of a rule: met, not met or unknown.
 package enum RuleResult: Sendable, Hashable {
   case isMet, isNotMet
-  /// The result depends on these attributes, but the input does not state them.
+  /// Unknown, because the input does not state these attributes.
   case unknown(Set<String>)
 
   package init(_ isMet: Bool) { self = isMet ? .isMet : .isNotMet }
 
-  /// Unknown stays unknown.
+  /// Negates the result. The negation of an unknown result is unknown.
   package static prefix func ! (result: RuleResult) -> RuleResult {
     switch result {
     case .isMet: .isNotMet
@@ -126,7 +126,8 @@ package enum RuleResult: Sendable, Hashable {
     }
   }
 
-  /// The result is not met if either side is not met, even if the other side is unknown.
+  /// Combines two results by `and`. If either side is not met, the result is not met, even if the other side is
+  /// unknown.
   package static func && (left: RuleResult, right: RuleResult) -> RuleResult {
     switch (left, right) {
     case (.isNotMet, _), (_, .isNotMet): .isNotMet
@@ -135,7 +136,7 @@ package enum RuleResult: Sendable, Hashable {
     }
   }
 
-  /// The result is met if either side is met, even if the other side is unknown.
+  /// Combines two results by `or`. If either side is met, the result is met, even if the other side is unknown.
   package static func || (left: RuleResult, right: RuleResult) -> RuleResult {
     !(!left && !right)
   }
@@ -150,12 +151,12 @@ package enum RuleResult: Sendable, Hashable {
   }
 }
 
-/// The elements of a collection that must meet a rule.
+/// The number of elements of a collection that must meet a rule: at least one, or all.
 package enum RuleQuantifier: String, Sendable, CaseIterable {
   /// At least one element.
   case any
-  /// Every element. An empty collection counts as one null, because Learn selects users without a
-  /// service plan by `user.assignedPlans -all (assignedPlan.servicePlanId -eq null)`.
+  /// Every element. If the collection is empty, the rule is tested with null: Learn selects users without a service
+  /// plan by `user.assignedPlans -all (assignedPlan.servicePlanId -eq null)`.
   case all
 
   fileprivate func result(
@@ -180,7 +181,7 @@ package enum RuleQuantifier: String, Sendable, CaseIterable {
   }
 }
 
-/// An element of a collection. Absent properties are null.
+/// An element of a collection as the subject of a rule. Properties that the element lacks are null.
 private struct CollectionElement: RuleSubject {
   let properties: [String: String]
 
@@ -196,18 +197,18 @@ package struct RuleComparison: Sendable {
   /// The right side of a comparison.
   package enum Operand: Sendable {
     case null
-    /// One text, or the texts of a list, in lower case.
+    /// A text, or the texts of a list. All are in lower case.
     case texts([String])
     case pattern(Pattern)
     case version(Version)
     /// A date in ISO 8601.
     case date(String)
-    /// `system.now`, with or without a duration.
+    /// `system.now`, the current time, with or without an added duration.
     case now
   }
 
   package let attribute: RuleAttribute
-  /// The operator. Negative operators are true for null, except for `-ne null`.
+  /// The operator. Compared with null, negative operators (`-ne`, `-not…`) are true, and `-ne null` is false.
   package let `operator`: RuleOperator
   package let operand: Operand
 
@@ -237,8 +238,8 @@ package struct RuleComparison: Sendable {
     }
   }
 
-  /// Returns whether any string matches; for a negated operator, whether no string matches. The result is unknown if
-  /// matching exceeds the work budget.
+  /// Returns whether the pattern matches any of the strings. For a negative operator, returns whether it matches none.
+  /// The result is unknown if matching exceeds the work budget.
   private func result(of pattern: Pattern, in strings: [String]) -> RuleResult {
     var work = WorkBudget()
     let isMatch = strings.contains { pattern.matches($0, &work) }
@@ -247,14 +248,14 @@ package struct RuleComparison: Sendable {
   }
 }
 
-/// An operator in rules. Each dialect allows some operators for each kind of attribute.
+/// An operator of the rule language. The dialect determines which operators are allowed for which kind of attribute.
 package enum RuleOperator: String, Sendable, CaseIterable {
   case eq, ne, startsWith, notStartsWith, endsWith, notEndsWith, contains, notContains
   case match, notMatch
   case `in`, notIn
   case gt, ge, lt, le
 
-  /// Whether the operator is the negation of another operator.
+  /// Whether the operator is `-ne` or begins with `-not`, and thus negates another operator.
   var isNegative: Bool { self == .ne || rawValue.hasPrefix("not") }
 
   var takesList: Bool { self == .in || self == .notIn }
@@ -262,7 +263,7 @@ package enum RuleOperator: String, Sendable, CaseIterable {
   /// The operator as written in a rule: `-eq`.
   package var spelling: String { "-\(rawValue)" }
 
-  /// Parses an operator's name, ignoring case, with or without its hyphen; nil if there is none.
+  /// Parses an operator's name, ignoring case. The hyphen may be missing. Nil if there is no such operator.
   init?(_ word: String) {
     let name = (word.hasPrefix("-") ? String(word.dropFirst()) : word).lowercased()
     // Microsoft Learn also uses these names for the first two operators.
@@ -273,7 +274,7 @@ package enum RuleOperator: String, Sendable, CaseIterable {
     self = match
   }
 
-  /// Returns the result for texts in lower case, before ``isNegative`` is applied.
+  /// Compares two texts in lower case. A negative operator gives the result of the operator that it negates.
   fileprivate func holds(_ text: String, _ value: String, _ kind: RuleAttribute.Kind) -> Bool {
     switch self {
     case .eq, .ne, .in, .notIn: text == value
@@ -286,7 +287,7 @@ package enum RuleOperator: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns the result for ordered values, before ``isNegative`` is applied.
+  /// Compares two ordered values. A negative operator gives the result of the operator that it negates.
   fileprivate func holds<Value: Comparable>(_ value: Value, _ other: Value) -> Bool {
     switch self {
     case .eq, .ne: value == other
@@ -305,7 +306,7 @@ package enum RuleOperator: String, Sendable, CaseIterable {
 
 /// An attribute that the rules of a dialect can read.
 package struct RuleAttribute: Sendable, Hashable {
-  /// The kind of values, which determines the operators.
+  /// The kind of an attribute's values. It determines the allowed operators.
   package enum Kind: Sendable, Hashable {
     /// An identifier, or a word from a fixed list.
     case word
@@ -317,13 +318,14 @@ package struct RuleAttribute: Sendable, Hashable {
     case date
     /// Strings, each compared as a whole.
     case collection
-    /// Strings. `-any` and `-all` test each string separately; other operators test whether any string matches.
+    /// Strings. `-any` and `-all` apply a rule to each string. Other operators are true if they are true for any
+    /// string.
     case texts
-    /// Objects, which `-any` and `-all` test separately.
+    /// Objects. Rules read them only with `-any` and `-all`, which apply a rule to each object.
     case objects
   }
 
-  /// The name in the source's documentation, such as `department`.
+  /// The name in Microsoft's documentation, such as `department`.
   package let name: String
   package let kind: Kind
 
@@ -332,26 +334,27 @@ package struct RuleAttribute: Sendable, Hashable {
     self.kind = kind
   }
 
-  /// The name of a collection's element in a rule.
+  /// The name by which a rule refers to the current element of a collection of strings.
   static let elementName = "_"
   static let manager = RuleAttribute("manager", .word)
 }
 
 /// The dialect of one kind of rule: the subject, its attributes, and the operators for each kind of attribute.
 package struct RuleDialect: Sendable {
-  /// The word before the dot: `device`, `app` or `user`; for elements of collections, `_`, `assignedPlan` or `group`.
+  /// The word before the dot in the names of attributes: `device`, `app` or `user`. For elements of collections, it is
+  /// `_`, `assignedPlan` or `group`.
   package let subject: String
-  /// The rules' name in messages, such as `filters`.
+  /// The term for rules of this kind in messages, such as `filters`.
   let noun: String
-  /// The attribute that examples in error messages use.
+  /// The name of the attribute that error messages use as an example.
   private let example: String
   private let attributes: [String: RuleAttribute]
-  /// The alternative names of attributes, mapped to the attributes' names, all in lower case.
+  /// Alternative names of attributes, each with the attribute's usual name, all in lower case.
   private let aliases: [String: String]
   private let operators: @Sendable (RuleAttribute.Kind) -> [RuleOperator]
   /// Whether `-any`, `-all` and `Direct Reports for` are allowed.
   let hasCollections: Bool
-  /// The prefix of attributes that the tenant defines; nil if the dialect has no such attributes.
+  /// The prefix of the names of custom attributes, which a tenant defines; nil if the dialect has none.
   private let customPrefix: String?
 
   private init(
@@ -386,7 +389,7 @@ package struct RuleDialect: Sendable {
 
   func supported(by attribute: RuleAttribute) -> [RuleOperator] { operators(attribute.kind) }
 
-  /// Conditional access's filters for devices.
+  /// The dialect of the device filters in conditional access policies.
   package static let conditionalAccessDevices = RuleDialect(
     subject: "device", noun: "filters", example: "isCompliant",
     DirectoryAttribute.allCases.map { attribute in
@@ -413,7 +416,7 @@ package struct RuleDialect: Sendable {
     }
   }
 
-  /// Assignment filters for managed apps: `iOSMobileApplicationManagement`.
+  /// The dialect of assignment filters for managed apps, whose platform is `iOSMobileApplicationManagement`.
   package static let managedApps = RuleDialect(
     subject: "app", noun: "filters for managed apps", example: "osVersion",
     [
@@ -422,7 +425,7 @@ package struct RuleDialect: Sendable {
       RuleAttribute("operatingSystemVersion", .version), RuleAttribute("osVersion"),
     ], operators: filterOperators)
 
-  /// Assignment filters for managed devices: `iOS`.
+  /// The dialect of assignment filters for managed devices, whose platform is `iOS`.
   package static let managedDevices = RuleDialect(
     subject: "device", noun: "filters for managed devices", example: "deviceOwnership",
     [
@@ -434,8 +437,8 @@ package struct RuleDialect: Sendable {
       RuleAttribute("osVersion"),
     ], operators: filterOperators)
 
-  /// The operators of assignment filters, by kind of attribute. For words, `-in` is included because Intune's editor
-  /// accepts it; Learn shows it only in examples with other attributes.
+  /// Returns the operators of assignment filters for a kind of attribute. For words, they include `-in`, because
+  /// Intune's editor accepts it; Learn shows `-in` only in examples with other attributes.
   private static let filterOperators: @Sendable (RuleAttribute.Kind) -> [RuleOperator] = { kind in
     switch kind {
     case .word, .boolean: [.eq, .ne, .in, .notIn]
@@ -446,7 +449,7 @@ package struct RuleDialect: Sendable {
     }
   }
 
-  /// Membership rules of dynamic groups of users.
+  /// The dialect of the membership rules of dynamic user groups.
   package static let users = RuleDialect(
     subject: "user", noun: "membership rules of users", example: "department",
     ["accountEnabled", "dirSyncEnabled"].map { RuleAttribute($0, .boolean) }
@@ -464,7 +467,7 @@ package struct RuleDialect: Sendable {
       + ["assignedPlans", "memberOf"].map { RuleAttribute($0, .objects) },
     hasCollections: true, customPrefix: "extension_", operators: membershipOperators)
 
-  /// Membership rules of dynamic groups of devices.
+  /// The dialect of the membership rules of dynamic device groups.
   package static let devices = RuleDialect(
     subject: "device", noun: "membership rules of devices", example: "deviceOSType",
     ["accountEnabled", "isRooted"].map { RuleAttribute($0, .boolean) }
@@ -492,12 +495,13 @@ package struct RuleDialect: Sendable {
     }
   }
 
-  /// The attributes of rules, by the lowercase name of the Graph property.
+  /// The names of rule attributes that differ from the name of the Graph property or table column. The key is the
+  /// lowercase property or column.
   static let renamed = Dictionary(
     uniqueKeysWithValues: DirectoryReader.otherNames.map { ($0.key.lowercased(), $0.value) })
 
-  /// Returns the dialect for the elements of a collection: `_`, `assignedPlan.service`, `group.objectId`; nil if the
-  /// attribute is not a collection.
+  /// Returns the dialect of rules on a collection's elements, such as `_`, `assignedPlan.service` or `group.objectId`.
+  /// Nil if the attribute is not a collection.
   func elements(of attribute: RuleAttribute) -> RuleDialect? {
     let properties: (subject: String, names: [String])? =
       switch attribute.name {

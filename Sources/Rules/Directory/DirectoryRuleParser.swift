@@ -16,6 +16,8 @@ package struct DirectoryRuleParser {
   /// The maximum nesting depth of brackets, `-not`, `-any` and `-all`.
   private static let deepest = 64
 
+  /// Parses a rule.
+  ///
   /// - Throws: ``RuleError`` with the offset of the error.
   package static func parse(
     _ text: String, as dialect: RuleDialect
@@ -37,7 +39,7 @@ package struct DirectoryRuleParser {
 
   private var token: RuleToken { tokens[index] }
 
-  /// If the current token is the word, with or without a hyphen, consumes it and returns true.
+  /// If the current token is `word`, with or without a hyphen before it, moves to the next token and returns true.
   private mutating func takes(_ word: String) -> Bool {
     guard case .word(let text) = token.kind, [word, "-" + word].contains(text.lowercased()) else {
       return false
@@ -52,7 +54,8 @@ package struct DirectoryRuleParser {
     return true
   }
 
-  /// Parses `Direct Reports for "…"`, which must be the whole rule; nil if the rule begins differently.
+  /// Parses a rule of the form `Direct Reports for "…"`, which cannot be combined with other rules. Nil if the rule
+  /// does not begin with `Direct`.
   private mutating func directReports() throws(RuleError) -> DirectoryRule? {
     guard takes("direct") else { return nil }
     guard takes("reports"), takes("for") else { throw unexpected("`Direct Reports for \"…\"`") }
@@ -116,7 +119,7 @@ package struct DirectoryRuleParser {
       ? attribute.name : "\(dialect.subject).\(attribute.name)"
   }
 
-  /// Returns the operators that the attribute supports, as text for messages.
+  /// Returns the operators that the attribute supports, as part of an error message.
   private func spellings(for attribute: RuleAttribute) -> String {
     var spellings = dialect.supported(by: attribute).map(\.spelling)
     if dialect.hasCollections, dialect.elements(of: attribute) != nil {
@@ -231,7 +234,7 @@ package struct DirectoryRuleParser {
       })
   }
 
-  /// Parses a string or a bare word, and returns its text without converting it to a type.
+  /// Parses a value, in quotation marks or not, and returns it as text.
   private mutating func value() throws(RuleError) -> String {
     switch token.kind {
     case .string(let text):
@@ -342,7 +345,8 @@ private struct RuleLexer {
       && !Self.quotes.contains(scalar)
   }
 
-  /// Reads a string. A grave accent escapes a quotation mark, and two single quotation marks stand for one.
+  /// Reads a string in quotation marks. Inside it, a grave accent escapes a quotation mark, and two single quotation
+  /// marks stand for one.
   ///
   /// Source: Microsoft Learn, "Manage rules for dynamic membership groups", supported values.
   private mutating func string(

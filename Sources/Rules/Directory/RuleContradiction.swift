@@ -2,27 +2,29 @@ internal import Model
 
 /// Finds rules that no subject can meet, such as `(app.osVersion -eq "17.0") and (app.osVersion -eq "16.0")`.
 ///
-/// The rule is converted to a disjunction of conjunctions. A conjunction is a contradiction if its comparisons of one
-/// attribute exclude each other. Comparisons of collections, dates and patterns are not examined, so a rule may be a
-/// contradiction although ``DirectoryRule/canBeMet(by:)`` is true. If it is false, the rule is a contradiction.
+/// The rule is converted to alternatives (`or`), each a list of comparisons that must all be true (`and`). An
+/// alternative is impossible if its comparisons of one attribute exclude each other. Comparisons of collections, dates
+/// and patterns are not examined. If ``DirectoryRule/canBeMet(by:)`` is false, no subject can meet the rule; if it is
+/// true, this is still possible.
 extension DirectoryRule {
-  /// Returns false only if the subject cannot meet the rule with any values of its unknown attributes.
+  /// Returns false only if the subject cannot meet the rule, whatever the values of its unknown attributes are.
   package func canBeMet(by subject: some RuleSubject) -> Bool {
     guard let conjunctions = conjunctions(isNegated: false) else { return true }
     return conjunctions.contains { Self.canBeMet($0, by: subject) }
   }
 
-  /// A rule without `and`, `or` and `not`.
+  /// A condition that does not consist of other conditions: a rule without `and`, `or` and `not`.
   fileprivate enum Literal {
     case comparison(RuleComparison, isNegated: Bool)
     /// A rule about a collection, which is not examined.
     case other
   }
 
-  /// The maximum number of conjunctions that are examined.
+  /// The maximum number of alternatives to examine. A rule with more counts as one that can be met.
   private static let maximumCount = 256
 
-  /// Returns the rule, or its negation, as conjunctions; nil if there are more than ``maximumCount``.
+  /// Returns the alternatives of the rule or, if `isNegated`, of its negation. In each alternative, all literals must
+  /// be true. Nil if there are more than ``maximumCount`` alternatives.
   private func conjunctions(isNegated: Bool) -> [[Literal]]? {
     switch self {
     case .comparison(let comparison): return [[.comparison(comparison, isNegated: isNegated)]]
@@ -58,7 +60,7 @@ extension DirectoryRule {
   }
 }
 
-/// The comparisons of one attribute that must all be true.
+/// Comparisons of the same attribute that must all be true.
 private struct AttributeConstraint {
   private var comparisons: [(comparison: RuleComparison, isNegated: Bool)] = []
 
@@ -66,7 +68,7 @@ private struct AttributeConstraint {
     comparisons.append((comparison, isNegated))
   }
 
-  /// Whether a value, or the absence of a value, may meet all comparisons.
+  /// Whether all comparisons may be true for the same value or for null.
   var canBeMet: Bool { mayHold(for: .null) || canBeMetByText }
 
   private func mayHold(for value: RuleValue) -> Bool {
@@ -90,7 +92,7 @@ private struct AttributeConstraint {
     return !haveDisjointVersions && !haveConflictingTexts
   }
 
-  /// Whether no version meets the comparisons, as with `-ge 17` and `-lt 16`.
+  /// Whether no version satisfies all comparisons, as with `-ge 17` and `-lt 16`.
   private var haveDisjointVersions: Bool {
     let versions = comparisons.compactMap { comparison, isNegated in
       if case .version(let version) = comparison.operand {
@@ -127,7 +129,7 @@ private struct AttributeConstraint {
       || low.version == high.version && !(low.isIncluded && high.isIncluded)
   }
 
-  /// Whether no text meets the comparisons of its beginning, its end and its content.
+  /// Whether no text satisfies all comparisons, because the required and forbidden beginnings, ends or parts conflict.
   private var haveConflictingTexts: Bool {
     var parts: [(place: RuleOperator.TextPlace, text: String)] = []
     var absent: [(place: RuleOperator.TextPlace, text: String)] = []
@@ -163,7 +165,8 @@ extension RuleOperator {
     case start, end, anywhere
   }
 
-  /// The position at which the operator requires a text (if `isPresent`) or forbids it; nil for other operators.
+  /// The part of a text that the operator compares: its start, its end or any part. `isPresent` is true if the operator
+  /// requires the operand there, and false if it forbids it. Nil for other operators.
   fileprivate var textPlace: (place: TextPlace, isPresent: Bool)? {
     switch self {
     case .startsWith: (.start, true)
@@ -176,7 +179,7 @@ extension RuleOperator {
     }
   }
 
-  /// The bound that a comparison sets to an ordered value.
+  /// The limit that a comparison sets for an ordered value.
   fileprivate enum OrderBound {
     case atLeast(isIncluded: Bool)
     case atMost(isIncluded: Bool)

@@ -8,7 +8,7 @@ internal import Output
 /// errors. docs/tenant.md and docs/schema/tenant-directory.schema.json describe it.
 package struct WrittenDirectory: Sendable {
   private let file: DocumentFile<DirectoryDocuments>
-  /// The lines of the file, for positions in rules.
+  /// The lines of the file, from which positions inside rules are computed.
   private let lines: [Substring]
   private var users: [User] = []
   private var groups: [Group] = []
@@ -18,8 +18,8 @@ package struct WrittenDirectory: Sendable {
     var upn: String
     var id: String?
     var attributes: [(RuleAttribute, RuleValue)]
-    /// The groups that the user's entry lists; nil if it has no list. A list is complete, except for memberships
-    /// that other entries state.
+    /// The groups that the user's entry lists; nil if the entry has no list. If it has one, the user is in no other
+    /// groups, except those whose own entries list the user.
     var groups: [Name]?
     var position: Position
   }
@@ -38,15 +38,15 @@ package struct WrittenDirectory: Sendable {
     var position: Position
   }
 
-  /// Returns whether the file at `path` is a hand-written directory, by its name.
+  /// Returns whether the file at `path` has the name of a hand-written directory: `directory.yaml` or `directory.yml`.
   package static func isName(_ path: String) -> Bool {
     let name = path.split(separator: "/").last?.lowercased()
     return name == "directory.yaml" || name == "directory.yml"
   }
 
-  /// Reads a file. ``add(_:to:named:)`` returns its errors.
+  /// Reads a file. Errors are collected, and ``add(_:to:named:)`` returns them.
   ///
-  /// - Parameter text: The file's text, for positions in rules.
+  /// - Parameter text: The file's text, from which positions inside rules are computed.
   package init(_ root: JSONValue, text: String, in file: DocumentFile<DirectoryDocuments>) {
     self.file = file
     lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -75,12 +75,12 @@ package struct WrittenDirectory: Sendable {
     "licenses": "licensed", "assignedlicenses": "licensed",
   ]
 
-  /// Returns the members of a mapping with their keys. Records an error for each key that is
-  /// neither listed nor accepted, and for a value that is not a mapping.
+  /// Returns the members of a mapping whose keys are in `keys` or accepted by `accepts`. Records an error for each
+  /// other key, and if `value` is not a mapping.
   ///
   /// - Parameters:
-  ///   - subject: The mapping in messages, such as `` the group `Sales` ``.
-  ///   - others: Further keys for suggestions.
+  ///   - subject: The mapping's name in messages, such as `` the group `Sales` ``.
+  ///   - others: Keys that messages may suggest in addition to `keys`.
   private mutating func members(
     of value: JSONValue, _ subject: String, _ keys: [String], _ synonyms: [String: String],
     others: [String] = [], accepts: (String) -> Bool = { _ in false }
@@ -111,7 +111,7 @@ package struct WrittenDirectory: Sendable {
     errors.append(file.failure(code, position, message))
   }
 
-  /// Returns a description of the value for messages, in YAML's terms.
+  /// Returns the value as messages quote it, or its kind in YAML's terms.
   private func found(_ value: JSONValue) -> String {
     switch value.kind {
     case .null: "nothing"
@@ -131,8 +131,8 @@ package struct WrittenDirectory: Sendable {
     return nil
   }
 
-  /// Returns the names in a list; nil if the value is not a list. Records an error in that case, and for each element
-  /// that is not a string.
+  /// Returns the strings in a list, and records an error for each other element. If the value is not a list, records an
+  /// error and returns nil.
   private mutating func names(_ value: JSONValue, _ subject: String) -> [Name]? {
     guard let elements = value.array else {
       fail(.wrongType, value.position, "\(subject) must be a list, found \(found(value))")
@@ -193,7 +193,7 @@ package struct WrittenDirectory: Sendable {
     users.append(user)
   }
 
-  /// The keys of a user in a hand-written file, except attributes that the tenant defines.
+  /// The valid keys of a user in a hand-written file. Custom attributes, which a tenant defines, are not listed.
   package static var keysOfUsers: [String] { userKeys + attributeNames }
   package static var keysOfGroups: [String] { groupKeys }
 
@@ -283,8 +283,8 @@ package struct WrittenDirectory: Sendable {
     }
   }
 
-  /// Returns the position of a character in a rule. If the file spells the rule differently, such as on several lines,
-  /// returns the rule's beginning.
+  /// Returns the position in the file of the character at `offset` in a rule. If the rule's text differs from the
+  /// file's, for example because it spans several lines, returns the beginning of the rule.
   private func position(of offset: Int, in rule: String, from start: Position) -> Position {
     guard start.line <= lines.count else { return start }
     let rest = lines[start.line - 1].unicodeScalars.dropFirst(start.column - 1)
@@ -296,9 +296,9 @@ package struct WrittenDirectory: Sendable {
 
   // MARK: Adding
 
-  /// Adds the users and groups from files to the export's users and groups.
+  /// Adds the users and groups of hand-written files to those of an export.
   ///
-  /// - Parameter named: The groups that the export's documents name. The files may also name them.
+  /// - Parameter named: The groups to which documents of the export refer. Hand-written files may refer to them too.
   /// - Returns: The errors, ordered by file and position.
   package static func add(
     _ files: [WrittenDirectory], to builder: inout DirectoryBuilder, named: [GroupReference]
@@ -307,7 +307,9 @@ package struct WrittenDirectory: Sendable {
     return add(files, to: &builder, named: named, &steps)
   }
 
-  /// - Parameter steps: The number of words and characters compared for suggestions, which this call increases.
+  /// Adds the users and groups of hand-written files to those of an export, and counts the work for suggestions.
+  ///
+  /// - Parameter steps: Increased by the number of words and characters compared to find suggestions.
   package static func add(
     _ files: [WrittenDirectory], to builder: inout DirectoryBuilder, named: [GroupReference],
     _ steps: inout Int
@@ -325,17 +327,17 @@ package struct WrittenDirectory: Sendable {
     }.map(\.element)
   }
 
-  /// The names of users and groups that files may use.
+  /// The names of the users and groups to which hand-written files may refer.
   private struct KnownNames {
-    /// The groups that documents of the export name, by lowercase id and name.
+    /// The groups to which documents of the export refer, by lowercase id and by lowercase name.
     let named: [String: GroupReference]
     private let references: [GroupReference]
     private var groups: Vocabulary?
     private var usersAndGroups: Vocabulary?
     private(set) var steps = 0
 
-    /// The maximum number of words and characters compared for suggestions. A file with so many unknown names needs no
-    /// suggestions.
+    /// The maximum number of words and characters compared to find suggestions. A file with so many unknown names needs
+    /// no suggestions.
     private static let maximumSteps = 2_000_000
 
     init(_ named: [GroupReference]) {
@@ -346,7 +348,7 @@ package struct WrittenDirectory: Sendable {
         }, uniquingKeysWith: { first, _ in first })
     }
 
-    /// Returns the end of a message with the most similar group; empty if there is none.
+    /// Returns the part of a message that suggests the group with the most similar name; empty if none is similar.
     mutating func suggestion(ofGroup name: String, _ builder: DirectoryBuilder) -> String {
       if groups == nil {
         let known =
@@ -356,7 +358,8 @@ package struct WrittenDirectory: Sendable {
       return suggestion(for: name, in: groups)
     }
 
-    /// Returns the end of a message with the most similar user or group; empty if there is none.
+    /// Returns the part of a message that suggests the user or group with the most similar name; empty if none is
+    /// similar.
     mutating func suggestion(ofMember name: String, _ builder: DirectoryBuilder) -> String {
       if usersAndGroups == nil {
         usersAndGroups = vocabulary(builder.userNames + builder.groupNames)
@@ -397,9 +400,9 @@ package struct WrittenDirectory: Sendable {
     }
   }
 
-  /// Adds the groups that have no entry, but are named by this file's entries and by the export's documents.
+  /// Adds the groups without an entry to which both this file and a document of the export refer.
   ///
-  /// - Returns: An error for each name that neither the export nor a file contains.
+  /// - Returns: An error for each name that neither the export nor a hand-written file contains.
   private func addNames(
     to builder: inout DirectoryBuilder, _ names: inout KnownNames
   ) -> [DirectoryError] {
@@ -429,7 +432,7 @@ package struct WrittenDirectory: Sendable {
     return errors
   }
 
-  /// Adds a group that a document of the export names; returns false if no document names it.
+  /// Adds a group to which a document of the export refers. Returns false if no document refers to it.
   private func addGroup(
     _ name: Name, to builder: inout DirectoryBuilder, _ names: KnownNames
   ) -> Bool {
@@ -439,8 +442,9 @@ package struct WrittenDirectory: Sendable {
     return true
   }
 
-  /// If assignments name groups by ids that no entry states, warns about the groups without an id, because they
-  /// probably have these ids. Skips groups that an assignment or a list of members names.
+  /// Warns about groups without an id if assignments refer to ids that belong to no known group. These ids are probably
+  /// those of the groups without an id. There is no warning about a group to which an assignment or a list of members
+  /// refers by name.
   private func warnAboutGroupsWithoutID(
     in builder: inout DirectoryBuilder, _ named: [GroupReference]
   ) {

@@ -1,12 +1,12 @@
 package import Encodings
 package import Model
 
-/// An app's request for an access token, with the relevant properties of the app and its device.
+/// An app's request for an access token, with the properties of the app and the device that affect the decision.
 package struct TokenRequest: Sendable {
   package var account: Account
   /// An application id or a URI, with or without a scope such as `/.default`.
   package var resource: String
-  /// The client capabilities that the app declares, in its spelling.
+  /// The client capabilities that the app declares, as the app spells them.
   package var capabilities: [String]
   /// Whether a policy protects the account in the app.
   package var isProtected: Bool
@@ -37,8 +37,8 @@ package struct TokenRequest: Sendable {
 
   private static let protectionCapability = "protapp"
 
-  /// The `homeAccountId`, `<OID>.<tenant>`, in the error that requires protection of the app. The UPN and its domain
-  /// replace unknown ids.
+  /// The account's `homeAccountId`, `<OID>.<tenant>`. The error that requires protection of the app contains it. If the
+  /// object id is unknown, the UPN replaces it; if the tenant id is unknown, the UPN's domain replaces it.
   package var homeAccount: String {
     let domain = account.upn.split(separator: "@").last.map(String.init) ?? ""
     return "\(account.objectID ?? account.upn).\(account.tenantID ?? domain)"
@@ -47,18 +47,18 @@ package struct TokenRequest: Sendable {
 
 // MARK: - Decision
 
-/// The decision on a request for a token, with the policies that contributed to it.
+/// The decision on a request for an access token, with the rules and policies that contributed to it.
 package struct TokenDecision: Sendable {
-  /// The contribution of one policy.
+  /// A rule that contributed to the decision, with the policy that it concerns.
   package struct Ground: Sendable {
     package var rule: Rule
-    /// The policy; nil if no policy is involved.
+    /// The policy; nil if the rule concerns none.
     package var policy: ConditionalAccessPolicy?
-    /// The names of the policy's conditions that the rule cites.
+    /// The names of the policy's conditions that the rule is about.
     package var conditions: [String] = []
   }
 
-  /// The grounds, one per reason of ``verdict``.
+  /// The grounds. Each gives one reason of ``verdict``.
   package let grounds: [Ground]
   package let verdict: Verdict
 
@@ -67,7 +67,7 @@ package struct TokenDecision: Sendable {
     verdict = Verdict(grounds.map { Reason($0.rule, .device) })
   }
 
-  /// The MSAL status that the app receives; 0 for a token.
+  /// The status code of MSAL's error that the app receives; 0 if it receives a token.
   ///
   /// Source: MSAL for iOS, `MSALError.h`.
   package var status: Int {
@@ -106,7 +106,8 @@ extension TokenDecision {
 }
 
 extension TokenDecision.Ground {
-  /// Creates the ground if the policy applies as report-only or depends on assumed conditions; nil otherwise.
+  /// Creates the ground of a policy that is report-only or depends on assumed conditions. Nil for other policies, and
+  /// for those that do not apply.
   fileprivate init?(
     _ policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement
   ) {
@@ -132,8 +133,8 @@ extension TokenDecision.Ground {
 }
 
 extension ConditionalAccessPolicy {
-  /// Whether the policy may refuse a token to the users that it covers. The simulated user satisfies every user
-  /// control.
+  /// Whether the policy may refuse a token to the users that it covers. Controls that the user must satisfy, such as
+  /// multifactor authentication, never cause a refusal, because the simulated user satisfies them.
   package var mayRefuseTokens: Bool {
     guard state == .enabled else { return false }
     let isUserControl = { (control: GrantControl) in control == .mfa || control == .passwordChange }
@@ -177,7 +178,7 @@ extension ConditionalAccessPolicy {
 
 // MARK: - Token
 
-/// An unsigned access token: a JSON Web Token (RFC 7519) with the claims of Microsoft Entra's tokens.
+/// The content of an access token: a JSON Web Token (RFC 7519) with the claims of Microsoft Entra's tokens.
 ///
 /// Source: Microsoft Learn, "Access token claims reference".
 package struct AccessToken: Sendable {
@@ -204,10 +205,11 @@ package struct AccessToken: Sendable {
   /// The lifetime in seconds.
   private static let lifetime = 3600
 
-  /// An issuer that validators of the real service's tokens reject.
+  /// The token's issuer. Validators of real tokens reject it.
   private static let issuer = "https://login.sluice.invalid/"
 
-  /// Returns the token, signed with ES256 and identified by `keyID`. `sign` returns 64 bytes (RFC 7518, 3.4).
+  /// Returns the token as text with an ES256 signature. Its header identifies the key by `keyID`. `sign` must return a
+  /// signature of 64 bytes (RFC 7518, 3.4).
   package func signed(keyID: String, _ sign: ([UInt8]) -> [UInt8]) -> String {
     var header = JSONWriter()
     header.object { writer in

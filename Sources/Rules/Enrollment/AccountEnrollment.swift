@@ -2,7 +2,7 @@ package import Model
 
 /// The enrollment of one account in one app: a state machine that takes events and returns effects.
 ///
-/// At most one service request is pending. ``DeliveryState`` determines when the next request is due.
+/// At most one request to the service is pending. ``DeliveryState`` determines when the next request is due.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`.
 package struct AccountEnrollment: Sendable, Equatable {
@@ -10,16 +10,17 @@ package struct AccountEnrollment: Sendable, Equatable {
     case unregistered
     /// The SDK knows the account, but the service has not enrolled it.
     case registered
-    /// `revision` identifies the policies and configurations that apply; nil if none apply.
+    /// The service has enrolled the account. `revision` identifies the policies and configurations that apply; nil if
+    /// none apply.
     case enrolled(revision: TargetedRevision?)
   }
 
   package enum Activity: Sendable, Equatable {
     case idle
     case asking(RequestKind)
-    /// The last request failed and is retried at that time, in seconds of the device's clock.
+    /// The last request failed. It is sent again at the time `until`, in seconds of the device's clock.
     case waiting(until: Int)
-    /// The first policy has arrived. It applies after the app restarts.
+    /// The first policy has arrived, but applies only after the app has restarted.
     case restarting(RequestKind, revision: TargetedRevision)
     case wiping(WipeCause)
   }
@@ -43,21 +44,21 @@ package struct AccountEnrollment: Sendable, Equatable {
     case login
     /// The SDK checks for changed policies, without a call by the app.
     case checkIn
-    /// The app must become compliant. If `isSilent`, the user must not be prompted.
+    /// The app asks the SDK to make the account compliant. If `isSilent`, the user must not be prompted.
     case remediate(isSilent: Bool)
-    /// The service answers the request with this number.
+    /// The service answers the request that ``Effect/ask(_:ticket:)`` numbered `ticket`.
     case answered(ServiceAnswer, ticket: Int)
-    /// The service pushes policies and configurations to an enrolled account; nil if there are none.
-    /// `needsRestart` means that this is the app's first policy, which requires a restart.
+    /// The service pushes policies and configurations to an enrolled account. `revision` is nil if none apply any more.
+    /// `needsRestart` means that this is the app's first policy, so the app must restart.
     case pushed(revision: TargetedRevision?, needsRestart: Bool = false)
     case wipeOrdered
     case started
     /// The account and its data have been removed from the app.
     case removed
     case unenroll(wipes: Bool)
-    /// A request may be due, because the clock has advanced, or the app has started or resumed.
+    /// The clock has advanced, or the app has started or resumed. A request to the service may therefore be due.
     case due
-    /// The device has restarted, and pending activities are lost.
+    /// The device has restarted. Requests in progress are lost.
     case recovered
   }
 
@@ -65,9 +66,9 @@ package struct AccountEnrollment: Sendable, Equatable {
   package enum Effect: Sendable, Equatable {
     /// Add the account to the app, without a policy.
     case signIn
-    /// Send the request to the service, and report its answer with this number.
+    /// Send the request to the service. Report its answer as ``Event/answered(_:ticket:)`` with this number.
     case ask(RequestKind, ticket: Int)
-    /// Apply these policies and configurations from now on; nil for none.
+    /// From now on, apply the policies and configurations of this revision. Nil to apply none.
     case apply(revision: TargetedRevision?)
     case restartApp
     /// Remove the account with its data, then send ``Event/removed``.
@@ -95,12 +96,13 @@ package struct AccountEnrollment: Sendable, Equatable {
   package private(set) var standing: Standing
   package private(set) var activity: Activity
   package private(set) var contact: Contact
-  /// The number of requests sent to the service.
+  /// The number of requests sent to the service so far. It is the ticket of the latest request.
   private var tickets: Int
 
-  /// The time of the last contact with the service, and the number of failures since the last answer.
+  /// The time of the last contact with the service, and the number of requests since then that failed for lack of an
+  /// answer.
   ///
-  /// A request that ends with a success code (100 to 104) is a contact. A request is not a contact if the service is
+  /// A contact is a request that ends with a success code (100 to 104). A request is not a contact if the service is
   /// unreachable, refuses the account, or needs the account's credentials.
   ///
   /// Sources: ms-intune-app-sdk-ios, issue 338 ("last successful connection to Intune MAM Service");
@@ -108,9 +110,9 @@ package struct AccountEnrollment: Sendable, Equatable {
   package struct Contact: Sendable, Equatable {
     /// The time of the last contact, in seconds of the device's clock; nil if there is none.
     package var last: Int?
-    /// The number of consecutive requests without an answer.
+    /// The number of consecutive requests that the service did not answer.
     package var failures: Int
-    /// Whether the SDK produced the last status without a request to the service.
+    /// Whether the SDK determined the last status itself, without a request to the service.
     package var isUnasked: Bool
 
     package init(last: Int? = nil, failures: Int = 0, isUnasked: Bool = false) {
@@ -136,17 +138,17 @@ package struct AccountEnrollment: Sendable, Equatable {
     if case .enrolled = standing { true } else { false }
   }
 
-  /// Whether the policies targeted at the account apply to it.
+  /// Whether the account is enrolled and app protection policies apply to it.
   package var appliesPolicy: Bool {
     if case .enrolled(let revision) = standing { revision?.policies != nil } else { false }
   }
 
-  /// Whether the account has policies or configurations from the service.
+  /// Whether the account is enrolled and the service has assigned policies or configurations to it.
   package var isTargeted: Bool {
     if case .enrolled(let revision) = standing { revision != nil } else { false }
   }
 
-  /// The time at which ``Event/due`` has an effect, in seconds of the device's clock; nil if the event has no effect.
+  /// The time from which ``Event/due`` sends a request, in seconds of the device's clock. Nil if the event sends none.
   package var nextDue: Int? {
     switch activity {
     case .waiting(let time): time
@@ -164,8 +166,9 @@ package struct AccountEnrollment: Sendable, Equatable {
     return DeliveryState.configured.interval.first
   }
 
-  /// Returns the time at which to make the next request; nil if none is due by `end`. If all requests until `end` would
-  /// have the same answer, returns the time of the last request. Only the clock may have changed since `start`.
+  /// Returns the time to which to advance the clock so that the next request is sent; nil if none is due by `end`. If
+  /// all requests until `end` would have the same answer, only the last of them matters, and its time is returned.
+  /// Between `start` and `end`, nothing but the clock may change.
   package func nextDue(since start: Int, until end: Int) -> Int? {
     guard let due = nextDue, due <= end else { return nil }
     let interval: Int
@@ -186,7 +189,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     return due + (end - due) / interval * interval
   }
 
-  /// Handles an event and returns the effects to perform. `now` is in seconds of the device's clock.
+  /// Handles an event and returns the effects that the caller must perform. `now` is in seconds of the device's clock.
   package mutating func handle(_ event: Event, at now: Int) -> [Effect] {
     switch event {
     case .register: return register()
@@ -215,7 +218,7 @@ package struct AccountEnrollment: Sendable, Equatable {
 
 // MARK: - App requests
 extension AccountEnrollment {
-  /// Whether a request may be sent to the service now.
+  /// Whether a new request may be sent to the service now, because no request, restart or wipe is in progress.
   private var isFree: Bool {
     switch activity {
     case .idle, .waiting: true
@@ -237,7 +240,7 @@ extension AccountEnrollment {
     return [.ask(request, ticket: tickets)]
   }
 
-  /// Whether a registration is ignored because the SDK is already enrolling the account or will retry.
+  /// Whether a registration has no effect, because the SDK is already enrolling the account or will retry.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentManager.h`, `registerAndEnrollAccountId`.
   package var ignoresRegistration: Bool {
@@ -248,7 +251,8 @@ extension AccountEnrollment {
     }
   }
 
-  /// Whether a login is ignored because an enrollment is in progress. A login does not wait for a retry.
+  /// Whether a login has no effect, because an enrollment is in progress. A scheduled retry does not count as in
+  /// progress.
   package var ignoresLogin: Bool { !isEnrolled && !isFree }
 
   private mutating func register() -> [Effect] {
@@ -284,7 +288,7 @@ extension AccountEnrollment {
     return [.remove, .notify(notice)]
   }
 
-  /// The notification after a registered account is unenrolled: 213 if it was never enrolled.
+  /// The notification that a registered account was unenrolled. Its status is 213 if the account was never enrolled.
   ///
   /// Source: Intune App SDK for iOS, `IntuneMAMEnrollmentStatus.h`.
   private var noticeOfUnenrollment: Notice {
@@ -318,7 +322,9 @@ extension AccountEnrollment {
     return []
   }
 
-  /// Creates the enrollment of an unregistered account. It ignores answers to earlier requests.
+  /// Creates the state of an unregistered account.
+  ///
+  /// - Parameter tickets: The number of requests sent so far. Answers to them are ignored.
   private init(after tickets: Int) {
     self.init()
     self.tickets = tickets
@@ -355,7 +361,7 @@ extension AccountEnrollment {
     }
   }
 
-  /// Registers the account after a login if it is unregistered; otherwise does nothing.
+  /// Registers the account if it is not registered yet, as after the first login. Otherwise does nothing.
   private mutating func signInAfterLogin() -> [Effect] {
     guard standing == .unregistered else { return [] }
     standing = .registered
@@ -422,7 +428,8 @@ extension AccountEnrollment {
 
 // MARK: - Policy delivery
 
-/// The state of policy delivery to a user in an app, according to the service's last answer.
+/// The state of policy delivery to a user in an app, according to the service's last answer. It determines the time
+/// until the next request.
 ///
 /// Sources: Microsoft Learn, "Understand app protection policy delivery timing"; for configurations without a policy,
 /// "App configuration policies for Microsoft Intune". For states not covered there, Intune App SDK for iOS,
@@ -441,7 +448,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
   /// The time between requests, in seconds.
   package struct Interval: Sendable, Equatable {
     package var first: Int
-    /// The maximum. Each interval is twice the previous interval, up to this value.
+    /// The longest interval. After each request without an answer, the interval doubles up to this value.
     var longest: Int
 
     init(_ first: Int, upTo longest: Int? = nil) {
@@ -449,7 +456,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
       self.longest = longest ?? first
     }
 
-    /// Returns the interval, in seconds, after `failures` consecutive requests without an answer.
+    /// Returns the time to wait after `failures` consecutive requests without an answer, in seconds.
     package func seconds(after failures: Int) -> Int {
       (0..<max(0, failures)).reduce(first) { seconds, _ in min(2 * seconds, longest) }
     }
@@ -467,7 +474,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
     }
   }
 
-  /// The time without a request after which the service forgets an account in an app, in seconds.
+  /// The time after which the service forgets an account in an app if the app sends no request, in seconds.
   package static let memory = 90 * 86_400
 
   package init(after status: EnrollmentStatus) {

@@ -1,12 +1,13 @@
 package import Model
 
-/// The accounts that must become compliant, remediated one at a time.
+/// The accounts to be made compliant. They are processed one at a time.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMComplianceManager.h`, `remediateComplianceForAccountId`.
 package struct RemediationQueue: Sendable {
-  /// The number of remediations without a token that count as an endless loop.
+  /// The number of remediations in succession, without a token in between, from which an account counts as being in a
+  /// loop.
   private static let loopLength = 3
-  /// The maximum number of waiting accounts, which no real user reaches.
+  /// The maximum number of requests in the queue. Real users do not reach it.
   package static let capacity = 32
 
   package struct RemediationRequest: Sendable {
@@ -24,16 +25,17 @@ package struct RemediationQueue: Sendable {
     case begun
     /// The request waits for earlier requests.
     case queued
-    /// The account is already being remediated or waiting.
+    /// Another request for the same account is in progress or waiting.
     case dropped
-    /// The account has reached the loop limit and was last remediated at the current time, or the queue is full.
+    /// The queue is full, or the account is in a loop: it has reached the loop limit, and its last remediation was at
+    /// the current time.
     case refused
   }
 
   /// The requests in the order of arrival; the first is in progress.
   package private(set) var requests: [RemediationRequest] = []
-  /// The accounts with remediations since their last token. `count` is the number of these remediations, and `time` is
-  /// the time of the latest remediation.
+  /// The accounts with remediations that did not lead to a token. `count` is the number of such remediations since the
+  /// account's last token, and `time` is the time of the latest.
   private var fruitless: [(account: Account, count: Int, time: Int)] = []
 
   package init() {}
@@ -42,7 +44,7 @@ package struct RemediationQueue: Sendable {
     requests.contains { $0.account.isSameUser(as: account) }
   }
 
-  /// Adds a request, unless it is dropped or refused. `now` is in seconds of the device's clock.
+  /// Adds a request to the queue, unless it is dropped or refused. `now` is in seconds of the device's clock.
   package mutating func add(_ request: RemediationRequest, at now: Int) -> Acceptance {
     guard !isRemediating(request.account) else { return .dropped }
     let isLoop = fruitless.contains {
@@ -53,8 +55,8 @@ package struct RemediationQueue: Sendable {
     return requests.count == 1 ? .begun : .queued
   }
 
-  /// Ends the remediation in progress. If the account has now reached the loop limit, returns the number of
-  /// its remediations without a token; otherwise nil.
+  /// Ends the remediation in progress, and counts it as one without a token. Returns this count when the account
+  /// reaches the loop limit; otherwise nil.
   package mutating func finish(at now: Int) -> Int? {
     let account = requests.removeFirst().account
     let index = fruitless.firstIndex { $0.account.isSameUser(as: account) }
@@ -74,7 +76,7 @@ package struct RemediationQueue: Sendable {
     }
   }
 
-  /// Forgets the account's failed remediations, because it received a token.
+  /// Resets the count of the account's remediations without a token, because it received a token.
   package mutating func succeed(_ account: Account) {
     fruitless.removeAll { $0.account.isSameUser(as: account) }
   }
@@ -83,16 +85,16 @@ package struct RemediationQueue: Sendable {
 // MARK: - Status
 
 extension ComplianceStatus {
-  /// Creates the status from the SDK's answer. Without an app protection policy, the account is not
-  /// compliant, even if the service enrolled it for an app configuration.
+  /// Creates the compliance status that follows from an enrollment status. An account without an app protection policy
+  /// is not compliant, even if the service enrolled it for an app configuration.
   package init(_ status: EnrollmentStatus, isProtected: Bool) {
     let compliance = ComplianceStatus(status)
     self = compliance == .compliant && !isProtected ? .notCompliant : compliance
   }
 
-  /// Creates the status from the SDK's answer to an enrollment or policy request.
+  /// Creates the compliance status that follows from the enrollment status of a request.
   ///
-  /// The mapping is assumed (`docs/ASSUMPTIONS.md`, enrollment); the SDK's headers document only statuses.
+  /// The mapping is assumed (`docs/ASSUMPTIONS.md`, enrollment); the SDK's headers document only the statuses.
   package init(_ status: EnrollmentStatus) {
     switch status {
     case .newPoliciesReceived, .policiesHaveNotChanged, .alreadyEnrolled: self = .compliant
@@ -126,7 +128,7 @@ package struct ComplianceText: Sendable, Equatable {
   package var title: String
   package var message: String
 
-  /// Creates the text for `status`. Title and message are empty for `compliant`, which is not shown.
+  /// Creates the text for `status`. Title and message are empty for `compliant`, because the user sees no message then.
   package init(_ status: ComplianceStatus, in language: Language) {
     let entry = Self.table[status]?[language]
     title = entry?.title ?? ""

@@ -6,7 +6,7 @@ internal import Output
 /// The conditional access policies of all organisations, with the accounts to which they are assigned.
 package struct ConditionalAccess: Sendable {
   package struct Assignment: Sendable {
-    /// The name by which steps refer to the assignment.
+    /// The name that steps of a scenario use for the assignment.
     package var name: String
     package var policies: [ConditionalAccessPolicy]
     package var audience: Audience
@@ -20,13 +20,13 @@ package struct ConditionalAccess: Sendable {
     }
   }
 
-  /// The accounts to which policies are assigned.
+  /// The accounts to which policies apply.
   package enum Audience: Sendable {
-    /// The accounts that the policies' own conditions cover.
+    /// The accounts that meet the policies' conditions on users.
     case conditions
     /// These accounts, regardless of the policies' conditions on users.
     case accounts([Account])
-    /// The listed members of the organisation that the policies' own conditions cover.
+    /// Those of the listed members of the organisation who meet the policies' conditions on users.
     case members([Member])
   }
 
