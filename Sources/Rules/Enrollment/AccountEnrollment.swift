@@ -99,7 +99,7 @@ package struct AccountEnrollment: Sendable, Equatable {
   /// The number of requests sent to the service so far. It is the ticket of the latest request.
   private var tickets: Int
 
-  /// The time of the last contact with the service, and the number of requests since then that failed for lack of an
+  /// The time of the last contact with the service, and the number of requests that it has left unanswered since its last
   /// answer.
   ///
   /// A contact is a request that ends with a success code (100 to 104). A request is not a contact if the service is

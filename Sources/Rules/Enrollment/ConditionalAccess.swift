@@ -33,7 +33,8 @@ package struct ConditionalAccess: Sendable {
   /// An account of the organisation, with the facts from its directory.
   package struct Member: Sendable {
     package var account: Account
-    /// Whether the account belongs to each principal. Principals with an unknown result are absent.
+    /// Whether the account belongs to each of the groups and roles, and whether it is a guest. If a value is unknown, it has
+    /// no entry.
     package var principals: [ConditionalAccessPolicy.Principal: Bool]
 
     package init(
@@ -48,7 +49,8 @@ package struct ConditionalAccess: Sendable {
 
   package init(_ assignments: [Assignment] = []) { self.assignments = assignments }
 
-  /// Reassigns the policies with this name to these accounts.
+  /// Makes the policies of the assignment with this name apply to exactly these accounts, regardless of the policies'
+  /// conditions on users.
   package mutating func assign(_ name: String, to accounts: [Account]) {
     for index in assignments.indices where assignments[index].name == name {
       assignments[index].audience = .accounts(accounts)
@@ -94,7 +96,7 @@ package struct ConditionalAccessPolicy: Sendable {
   /// A control that may be required before a token is issued.
   package enum GrantControl: String, Sendable, CaseIterable {
     case block, mfa, compliantDevice, domainJoinedDevice, approvedApplication
-    /// Protection by an app protection policy.
+    /// The app must protect the account by an app protection policy.
     case compliantApplication
     case passwordChange
 
@@ -113,7 +115,8 @@ package struct ConditionalAccessPolicy: Sendable {
       }
     }
 
-    /// Whether the service enforces the control. A control that the service no longer enforces counts as not selected.
+    /// Whether the service still enforces the control. If not, a policy with the control is treated as if the control
+    /// were not selected.
     ///
     /// Source: Microsoft Learn, "Migrate approved client app to application protection policy in Conditional Access":
     /// retired on 2026-06-30.
@@ -125,20 +128,21 @@ package struct ConditionalAccessPolicy: Sendable {
     case or = "OR"
   }
 
-  /// The users, applications or platforms in a condition, in lower case: ids, or a keyword such as `all`.
+  /// The included and excluded users, applications or platforms of a condition, in lower case. Each is an id or a
+  /// keyword such as `all`.
   package struct Condition: Sendable, Equatable {
     package var included: Set<String> = []
     package var excluded: Set<String> = []
   }
 
-  /// The resources and actions that a policy covers, in the file's order and spelling.
+  /// The resources and actions to which a policy applies, in the order and spelling of the file.
   package struct Scope: Sendable, Equatable {
     package var resources: [String] = []
     var excludedResources: [String] = []
     /// The user actions that the policy covers instead of resources, such as `urn:user:registerdevice`.
     package var userActions: [String] = []
     var authenticationContexts: [String] = []
-    /// Whether the policy covers network traffic profiles.
+    /// Whether the policy is for network traffic profiles instead of resources.
     var isForTraffic: Bool
   }
 
@@ -146,15 +150,17 @@ package struct ConditionalAccessPolicy: Sendable {
   package var displayName: String
   package var state: State
   package var users: Condition
-  /// The groups, roles and guests in `users`. Only the directory knows their members.
+  /// The groups, roles and guests that the policy includes and excludes. Which users belong to them is known only to
+  /// the directory.
   package var principals: (included: [Principals], excluded: [Principals])
   package var applications: Condition
   package var scope: Scope
-  /// The platforms; nil for every platform.
+  /// The platforms to which the policy applies; nil for every platform.
   package var platforms: Condition?
-  /// The client types; empty for every type.
+  /// The client types to which the policy applies; empty for every type.
   package var clientAppTypes: Set<String>
-  /// The authentication flows that involve another device, in lower case; empty for every sign-in.
+  /// The authentication flows to which the policy applies, in lower case. These flows involve another device. Empty for
+  /// every sign-in.
   package var transferMethods: Set<String>
   /// The device filter; nil for every device.
   package var deviceFilter: DeviceFilter?
@@ -167,16 +173,16 @@ package struct ConditionalAccessPolicy: Sendable {
   package var position: Position
   package var warnings: [ConditionalAccessWarning]
 
-  /// Users that only the directory can identify.
+  /// A set of users that only the directory can determine.
   package enum Principal: Sendable, Hashable {
-    /// The members of a group, given by lowercase id.
+    /// The members of the group with this id, in lower case.
     case group(String)
-    /// The holders of a role of the directory, given by lowercase id.
+    /// The users who have the directory role with this id, in lower case.
     case role(String)
     case guests
   }
 
-  /// The groups, roles or guests of one condition, such as `excludeGroups`.
+  /// The groups, roles or guests that one condition, such as `excludeGroups`, lists.
   package struct Principals: Sendable, Equatable {
     package var condition: String
     package var members: [Principal]
@@ -187,10 +193,10 @@ extension ConditionalAccessPolicy: ExportedDocument {}
 
 // MARK: - Judgement
 
-/// An app's sign-in with an account, for which conditions are evaluated.
+/// A sign-in of an app with an account. Policies are evaluated for it.
 package struct SignIn: Sendable {
   package var account: Account
-  /// An application id or a URI; nil for any resource.
+  /// The resource that the app requests, as an application id or a URI; nil to ignore conditions on resources.
   package var resource: String?
   package var device: DirectoryDevice
 
@@ -204,23 +210,27 @@ package struct SignIn: Sendable {
 extension ConditionalAccessPolicy {
   /// Whether a policy applies to a sign-in.
   package enum Judgement: Sendable, Equatable {
-    /// The policy applies. These conditions are not simulated or depend on unknown values, and are assumed to be met.
+    /// The policy applies. The listed conditions are assumed to be met, because they are not simulated or depend on
+    /// unknown values.
     case applies(takenAsMet: [String])
-    /// Unknown: these conditions name groups, roles or guests, and only the directory knows their members.
+    /// It is unknown whether the policy applies, because conditions list groups, roles or guests that only the
+    /// directory knows.
     case unknown(Membership)
-    /// Unknown: only the directory knows whether the policy's `includeApplications` cover the resource.
+    /// It is unknown whether the policy applies, because only the directory knows whether `includeApplications` covers
+    /// the resource.
     case unknownResource
     case spared(Ground)
   }
 
-  /// The conditions that name groups, roles or guests. Only the directory knows their members.
+  /// The conditions on groups, roles or guests that only the directory can evaluate for an account.
   package struct Membership: Sendable, Equatable {
     /// The names of the conditions, such as `excludeGroups`.
     package var conditions: [String]
-    /// Whether the policy is known to include the account. If true, the policy applies unless ``conditions`` exclude
-    /// the account. If false, the policy applies only if ``conditions`` include the account.
+    /// Whether the policy certainly includes the account. If true, the policy applies unless one of ``conditions``
+    /// excludes the account. If false, the policy applies only if one of ``conditions`` includes the account.
     package var isNamed: Bool
-    /// The other conditions that are not simulated and are assumed to be met.
+    /// The names of further conditions that are assumed to be met, because they are not simulated or depend on unknown
+    /// values.
     package var takenAsMet: [String] = []
 
     package init(_ conditions: [String], isNamed: Bool, takenAsMet: [String] = []) {
@@ -233,16 +243,19 @@ extension ConditionalAccessPolicy {
   /// The reason why a policy does not apply to a sign-in.
   package enum Ground: Sendable, Equatable {
     case disabled, users, resource, client, platform, authenticationFlow, device
-    /// The policy covers these user actions instead of resources.
+    /// The policy applies to these user actions instead of resources.
     case userActions([String])
-    /// The policy covers these authentication contexts instead of resources.
+    /// The policy applies to these authentication contexts instead of resources.
     case authenticationContexts([String])
     case traffic, noResource
   }
 
+  /// Returns whether the policy applies to a sign-in.
+  ///
   /// - Parameters:
-  ///   - isAssigned: Whether the policy's user conditions count as met; nil to evaluate them.
-  ///   - isAmong: Returns whether the account is one of the principal's users; nil if unknown.
+  ///   - isAssigned: Whether the policy includes the account, regardless of its conditions on users; nil to evaluate
+  ///     these conditions.
+  ///   - isAmong: Returns whether the account belongs to the group, role or guests; nil if unknown.
   package func judgement(
     on signIn: SignIn, isAssigned: Bool? = nil, isAmong: (Principal) -> Bool? = { _ in nil }
   ) -> Judgement {
@@ -275,7 +288,8 @@ extension ConditionalAccessPolicy {
     return .applies(takenAsMet: takenAsMet)
   }
 
-  /// Returns whether the policy's users include the account, and the conditions on which the result depends.
+  /// Returns whether the policy includes the account. If that is unknown, the result lists the conditions that decide
+  /// it.
   private func membership(
     of account: Account, _ isAmong: (Principal) -> Bool?
   ) -> Membership {
@@ -295,7 +309,8 @@ extension ConditionalAccessPolicy {
     return Membership(isOfOrganisation ? excluded.unknown : [], isNamed: true)
   }
 
-  /// Returns whether a condition is known to include the account, and the conditions with an unknown result.
+  /// Returns whether the account certainly belongs to any of the groups, roles or guests. If not, also returns the
+  /// conditions for which this is unknown.
   private static func membership(
     in principals: [Principals], _ isAmong: (Principal) -> Bool?
   ) -> (isKnown: Bool, unknown: [String]) {
@@ -308,7 +323,8 @@ extension ConditionalAccessPolicy {
     return (false, unknown)
   }
 
-  /// The reason why the policy covers no resource; nil if it names resources, or may cover resources by a filter.
+  /// The reason why the policy does not apply to resources. Nil if the policy lists resources, or has a filter that may
+  /// cover some.
   ///
   /// Source: Microsoft Graph, `conditionalAccessApplications`.
   private var groundWithoutResources: Ground? {
@@ -322,8 +338,10 @@ extension ConditionalAccessPolicy {
     return scope.isForTraffic ? .traffic : .noResource
   }
 
-  /// Returns the judgement on a sign-in to any resource as a clause, with the policy's resources:
-  /// `applies; for tokens for … only`. A report-only policy that may apply is marked: `report only: applies`.
+  /// Returns the judgement as a clause, followed by the resources to which it is limited: `applies; for tokens for …
+  /// only`. For a report-only policy that applies or may apply, the clause begins with `report only:`.
+  ///
+  /// - Parameter judgement: The judgement on a sign-in without a particular resource.
   package func clause(of judgement: Judgement) -> String {
     if case .spared = judgement { return judgement.text }
     var parts = [(state == .reportOnly ? "report only: " : "") + judgement.text]
@@ -336,7 +354,7 @@ extension ConditionalAccessPolicy {
     return parts.joined(separator: "; ")
   }
 
-  /// Returns the resources as text. The URI of a well-known resource follows its id.
+  /// Returns a list of the resources for a message. The URI of a well-known resource follows its id.
   private static func list(_ resources: [String]) -> String {
     resources.map { resource in
       let uri = resource.contains(":") ? nil : TokenResource(resource).knownURI
@@ -344,8 +362,8 @@ extension ConditionalAccessPolicy {
     }.joined(separator: ", ")
   }
 
-  /// Whether the policy may cover a resource that apps on phones use: it covers more than administration, and does not
-  /// exclude Office 365.
+  /// Whether the policy may apply to resources that apps on phones use. It does not if it excludes Office 365, or
+  /// includes only resources for administration.
   ///
   /// Source: Microsoft Learn, "Conditional Access: Target resources", Office 365 and Microsoft Admin Portals.
   package var mayCoverApps: Bool {
@@ -356,18 +374,18 @@ extension ConditionalAccessPolicy {
       }
   }
 
-  /// Returns whether the policy includes the resource; nil if only the directory knows.
+  /// Returns whether the policy includes the resource; nil if this is known only to the directory.
   private func includes(_ resource: TokenResource) -> Bool? {
     if applications.included.contains("all") { return true }
     if applications.included.isEmpty, unsimulated.contains("applicationFilter") { return true }
     return resource.isAmong(applications.included)
   }
 
-  /// A condition that lists enumeration values. Graph may add values.
+  /// A condition that lists words from a fixed set. Graph may add words that are unknown here.
   private struct WordCondition {
     var name: String
     var ground: Ground
-    /// Whether the sign-in meets the condition; nil if the result depends on unknown values.
+    /// Whether the sign-in meets the condition; nil if this depends on unknown words.
     var isMet: Bool?
   }
 
@@ -402,7 +420,8 @@ extension ConditionalAccessPolicy {
     return isIncluded == true && isExcluded == false ? true : nil
   }
 
-  /// Returns true if `words` contains one of `ours`; false if all of `words` are in `others`; otherwise nil.
+  /// Returns true if any of `words` describes the sign-in (`ours`), and false if all of them describe other sign-ins
+  /// (`others`). Returns nil if a word is unknown.
   private static func isMet(
     by words: Set<String>, having ours: Set<String>, orOnly others: Set<String>
   ) -> Bool? {
@@ -413,11 +432,11 @@ extension ConditionalAccessPolicy {
 
 // MARK: - Resources
 
-/// A resource of a token request, as conditional access policies name it.
+/// The resource of a token request, prepared for comparison with the lists of conditional access policies.
 private struct TokenResource {
   /// The resource in lower case, without trailing slashes.
   private let key: String
-  /// The ids in the resource; empty if only the directory knows the application behind the URI.
+  /// The application ids of the resource. Empty if it is a URI whose application only the directory knows.
   private let ids: Set<String>
   private let known: FirstParty?
 
@@ -437,13 +456,13 @@ private struct TokenResource {
     ids = known.map { [$0.id] } ?? Set(stated)
   }
 
-  /// The URI of a well-known resource; nil if the URI varies between organisations.
+  /// The URI of a well-known resource. Nil for other resources, and if each organisation has its own URI.
   var knownURI: String? { known.flatMap { $0.host.hasPrefix("*") ? nil : "https://" + $0.host } }
 
-  /// Whether the resource is known and is not part of `Office365`.
+  /// Whether the resource is well-known and the application `Office365` certainly does not include it.
   var isOutsideOffice365: Bool { known?.isOffice365 == false }
 
-  /// The names of the resource: its ids, the URI, and the URI without its scope.
+  /// The names by which a policy may list the resource: its ids, its URI, and the URI without the scope.
   private var names: Set<String> {
     var names = ids.union([key])
     if key.contains("://"), let slash = key.lastIndex(of: "/"), !key[..<slash].hasSuffix("/") {
@@ -452,7 +471,8 @@ private struct TokenResource {
     return names
   }
 
-  /// Returns whether a policy's lowercase list of applications covers the resource; nil if only the directory knows.
+  /// Returns whether a policy's list of applications, in lower case, includes the resource. Nil if this is known only
+  /// to the directory.
   func isAmong(_ list: Set<String>) -> Bool? {
     let list = Set(list.map { $0.contains("://") ? Self($0).known?.id ?? $0 : $0 })
     guard list.isDisjoint(with: names) else { return true }
@@ -479,9 +499,10 @@ private struct TokenResource {
   /// and "Apps included in Conditional Access Office 365 app suite", which lists apps without ids.
   private struct FirstParty {
     var id: String
-    /// The host of the URI; `*.` stands for an organisation's name.
+    /// The host in the resource's URI. `*.` at its start stands for an organisation's name.
     var host: String
-    /// Whether `Office365` covers the resource; nil if that depends on the token's scopes.
+    /// Whether the application `Office365` in a policy includes the resource. Nil if this depends on the token's
+    /// scopes.
     var isOffice365: Bool?
 
     func isTenant(_ name: String) -> Bool {
@@ -519,7 +540,7 @@ private struct TokenResource {
 // MARK: - Text
 
 extension ConditionalAccessPolicy.Judgement {
-  /// Whether the policy applies to the sign-in; nil if only the directory knows.
+  /// Whether the policy applies to the sign-in; nil if this is known only to the directory.
   package var applies: Bool? {
     switch self {
     case .applies: true
@@ -528,8 +549,9 @@ extension ConditionalAccessPolicy.Judgement {
     }
   }
 
-  /// Whether a token depends on the policy's controls. The following is assumed: groups do not exclude a named account,
-  /// an unnamed account is in no group, and an unknown resource is not covered.
+  /// Whether the policy's controls affect the decision on a token. If the directory would have to decide, this assumes
+  /// three things: an account that the policy names is in no excluded group, any other account is in no included group,
+  /// and the policy does not cover an unknown resource.
   package var counts: Bool {
     switch self {
     case .applies: true
@@ -538,7 +560,7 @@ extension ConditionalAccessPolicy.Judgement {
     }
   }
 
-  /// The judgement as a clause: ``applies, with `signInRiskLevels` assumed to be met``.
+  /// The judgement as a clause about the policy: ``applies, with `signInRiskLevels` assumed to be met``.
   package var text: String {
     switch self {
     case .applies(let names):

@@ -3,12 +3,13 @@ import Encodings
 package import GraphDocuments
 internal import Output
 
-/// Reads one conditional access policy, an array, or Graph's response `{"value": […]}` or `{"value": {…}}`.
+/// Reads conditional access policies from JSON: one policy, an array of policies, or Graph's response `{"value": […]}`
+/// or `{"value": {…}}`.
 ///
-/// Conditions that are not simulated are assumed to be met. Warnings report such conditions of enabled policies, and
-/// undocumented properties that are set.
+/// Conditions that are not simulated are assumed to be met. Warnings report such conditions in enabled policies. They
+/// also report undocumented properties that have a value.
 package struct ConditionalAccessReader {
-  /// Reads one or more policies from `bytes`. Messages cite the file as `file`.
+  /// Reads one or more policies from `bytes`. Messages refer to the file as `file`.
   ///
   /// - Throws: ``ConditionalAccessErrors`` if a policy cannot be read, or if there is none.
   package static func read(
@@ -26,10 +27,11 @@ package struct ConditionalAccessReader {
   }
 
   /// Reads the policies in a folder's files; export tools write one file per policy. Files without a policy are
-  /// skipped; a warning on the first policy reports them.
+  /// skipped, and the first policy gets a warning with their number.
   ///
-  /// - Parameter scripts: Other files of the folder, named in the error if there is no policy.
-  /// - Throws: ``ConditionalAccessErrors`` of all files with an unreadable policy, or one error if there is no policy.
+  /// - Parameter scripts: Further files of the folder. If there is no policy, the error lists them.
+  /// - Throws: ``ConditionalAccessErrors`` with the errors of all files, or with one error if no file contains a
+  ///   policy.
   package static func read(
     _ files: [ExportFolder.File], beside scripts: [ExportFolder.File] = [], in folder: ExportFolder
   ) throws(ConditionalAccessErrors) -> [ConditionalAccessPolicy] {
@@ -85,7 +87,7 @@ package struct ConditionalAccessReader {
   private let file: DocumentFile<ConditionalAccessKind>
   private let bytes: [UInt8]
 
-  /// Reads one object; nil if it has errors, which are collected.
+  /// Reads a policy from one object. If that fails, adds the errors to the collected ones and returns nil.
   private func policy(
     _ object: JSONValue, in root: JSONValue,
     _ errors: inout ConditionalAccessKind.ErrorCollector
@@ -168,7 +170,8 @@ package struct ConditionalAccessReader {
       })
   }
 
-  /// Throws if the object has another type, or if its type is unknown and a conditional access policy is nested in it.
+  /// Throws an error if the object is of another type. Also throws if its type is unknown and the object contains a
+  /// policy in a nested value.
   private func checkType(
     of object: JSONValue, in root: JSONValue
   ) throws(ConditionalAccessError) {
@@ -204,7 +207,9 @@ package struct ConditionalAccessReader {
     return Set(words).subtracting(["none"])
   }
 
-  /// - Returns: The filter, and a warning if its rule cannot be read.
+  /// Reads the device filter.
+  ///
+  /// - Returns: The filter, and a warning if its rule cannot be parsed.
   private func deviceFilter(
     in conditions: JSONValue
   ) throws(ConditionalAccessError) -> (filter: DeviceFilter?, warnings: [ConditionalAccessWarning])
@@ -251,7 +256,8 @@ package struct ConditionalAccessReader {
     return try word(value)
   }
 
-  /// Reads a pair such as `includeUsers` and `excludeUsers`.
+  /// Reads two properties that belong together, such as `includeUsers` and `excludeUsers`. `noun` is their common part,
+  /// `Users`.
   private func condition(
     _ noun: String, in object: JSONValue
   ) throws(ConditionalAccessError) -> ConditionalAccessPolicy.Condition {
@@ -290,7 +296,7 @@ package struct ConditionalAccessReader {
     return value
   }
 
-  /// Returns the member with this name. If it is missing and optional, returns an empty object.
+  /// Returns the value of a property. If the property is optional and missing, returns an empty object.
   private func part(
     _ name: String, of object: JSONValue, isOptional: Bool
   ) throws(ConditionalAccessError) -> JSONValue {
@@ -320,13 +326,15 @@ package struct ConditionalAccessReader {
 
 // MARK: - Statements without effect
 
-/// Finds probable mistakes and unsimulated conditions in a conditional access policy.
+/// Finds probable mistakes in a conditional access policy, and conditions that are not simulated.
 ///
-/// Source: Microsoft Graph, `conditionalAccessConditionSet`, `conditionalAccessUsers`,
-/// `conditionalAccessApplications`, `conditionalAccessGrantControls`.
+/// Source: Microsoft Graph, `conditionalAccessConditionSet`, `conditionalAccessUsers`, `conditionalAccessApplications`,
+/// `conditionalAccessGrantControls`.
 private struct ConditionalAccessChecker {
   private var properties: ObjectReader<ConditionalAccessKind>
 
+  /// Returns the warnings about a policy.
+  ///
   /// - Parameter object: A policy that was read without an error.
   static func warnings(
     of object: JSONValue, isEnabled: Bool, in file: DocumentFile<ConditionalAccessKind>
@@ -379,8 +387,8 @@ private struct ConditionalAccessChecker {
   private static let opaqueInclusions = [
     "includeGroups", "includeGuestsOrExternalUsers", "includeRoles",
   ]
-  /// The keys of `applications`. Apps do not request tokens for user actions, authentication
-  /// contexts and traffic profiles, which are not resources.
+  /// The documented keys of `applications`. User actions, authentication contexts and traffic profiles are among them,
+  /// although they are not resources and apps do not request tokens for them.
   private static let applications = [
     "applicationFilter", "excludeApplications", "globalSecureAccess", "includeApplications",
     "includeAuthenticationContextClassReferences", "includeUserActions", "networkAccess",
@@ -389,7 +397,7 @@ private struct ConditionalAccessChecker {
     "authenticationStrength", "customAuthenticationFactors", "termsOfUse",
   ]
 
-  /// Returns whether a policy requires a control that only the user can satisfy.
+  /// Returns whether grant controls include one that only the user can satisfy, such as terms of use.
   static func asksUser(_ grant: JSONValue) -> Bool {
     userControls.contains { grant[$0].map(isSet) ?? false }
   }
@@ -409,7 +417,7 @@ private struct ConditionalAccessChecker {
     }
   }
 
-  /// Returns the conditions that name groups, roles or guests.
+  /// Returns the policy's conditions on groups, roles or guests.
   static func principals(
     in users: JSONValue
   ) -> (
@@ -447,8 +455,8 @@ private struct ConditionalAccessChecker {
     (object?.members ?? []).filter { !$0.isAnnotation && isIncluded($0.name) }
   }
 
-  /// Warns about unknown members that are set or resemble known members. Other unknown members are skipped, because new
-  /// members of Graph are often unset.
+  /// Warns about unknown properties that have a value or a name similar to a known name. Other unknown properties are
+  /// ignored, because Graph adds new properties, which often have no value.
   private mutating func noteUnknown(
     in object: JSONValue?, _ noun: String, _ known: [String]
   ) {
@@ -483,13 +491,13 @@ private struct ConditionalAccessChecker {
     }
   }
 
-  /// Returns whether the policy includes no users, groups, roles or guests.
+  /// Returns whether the policy includes no one: no users, groups, roles or guests.
   private static func includesNobody(_ users: JSONValue) -> Bool {
     let included = (users["includeUsers"]?.array ?? []).compactMap { $0.string?.lowercased() }
     return included.allSatisfy { $0 == "none" } && principals(in: users).included.isEmpty
   }
 
-  /// Returns whether the value limits anything; false for null, an empty value, `all` and `none`.
+  /// Returns whether a condition with this value limits anything. False for null, an empty value, `all` and `none`.
   private static func isSet(_ value: JSONValue) -> Bool {
     if let members = value.members {
       return members.contains { !$0.name.contains("@odata.") && isSet($0.value) }
@@ -499,7 +507,8 @@ private struct ConditionalAccessChecker {
     return !value.isNull
   }
 
-  /// Returns whether the value contains anything except null, including a keyword such as `All`.
+  /// Returns whether the value is, or contains, anything except null. Unlike in ``isSet(_:)``, a keyword such as `All`
+  /// counts.
   private static func isFilled(_ value: JSONValue) -> Bool {
     if let members = value.members { return members.contains { isFilled($0.value) } }
     if let elements = value.array { return elements.contains(where: isFilled) }
@@ -527,11 +536,11 @@ package enum ConditionalAccessErrorCode: String, DocumentErrorCode {
 package typealias ConditionalAccessWarning = DocumentWarning<ConditionalAccessWarningCode>
 
 package enum ConditionalAccessWarningCode: String, DocumentWarningCode, CaseIterable {
-  /// A name that Graph does not document.
+  /// A property or value that Graph does not document.
   case unknownProperty
   /// A condition that is set but not simulated.
   case notSimulated
-  /// A device filter with an unreadable rule.
+  /// A device filter whose rule cannot be parsed.
   case invalidFilter
   case noUsers
   /// A grant control that the service no longer enforces.

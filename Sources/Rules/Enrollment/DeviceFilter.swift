@@ -1,20 +1,20 @@
 package import Directory
 package import Model
 
-/// The devices that a conditional access policy includes or excludes.
+/// The device filter of a conditional access policy. It limits the policy to some devices.
 ///
 /// Source: Microsoft Learn, "Conditional Access: Filter for devices".
 package struct DeviceFilter: Sendable {
-  /// The effect of the filter on matching devices.
+  /// The effect of the filter on devices that meet its rule.
   package enum Mode: String, Sendable, CaseIterable {
     case include, exclude
   }
 
   package var mode: Mode
-  /// The rule; nil if it cannot be read.
+  /// The rule; nil if it cannot be parsed.
   package var rule: DirectoryRule?
 
-  /// Returns whether the policy applies to the device; nil if unknown.
+  /// Returns whether the filter lets the policy apply to the device; nil if unknown.
   package func admits(_ device: DirectoryDevice) -> Bool? {
     rule?.result(for: device).isMet.map { $0 == (mode == .include) }
   }
@@ -27,7 +27,7 @@ package struct DirectoryDevice: Sendable, Equatable, RuleSubject {
   package let isRegistered: Bool
   private let values: [DirectoryAttribute: [String]]
 
-  /// Creates a device. The directory's entry overrides values from MDM and from the device itself.
+  /// Creates a device. Values in its directory entry replace the values from MDM and from the device itself.
   package init(
     _ entry: DirectoryEntry = DirectoryEntry(), isMDMEnrolled: Bool = false,
     osVersion: String = "", model: String = ""
@@ -49,7 +49,7 @@ package struct DirectoryDevice: Sendable, Equatable, RuleSubject {
   /// Intune's application id (Microsoft Learn, "Verify first-party Microsoft applications in sign-in reports").
   private static let intune = "0000000a-0000-0000-c000-000000000000"
 
-  /// All attributes of an unregistered device are null.
+  /// Returns the value of an attribute. If the device is not registered, the value is null.
   package func value(of attribute: RuleAttribute) -> RuleValue {
     guard let attribute = DirectoryAttribute(rawValue: attribute.name) else { return .null }
     // Source: Microsoft Learn, "Policy behavior with filter for devices".
@@ -63,7 +63,8 @@ package struct DirectoryDevice: Sendable, Equatable, RuleSubject {
 
   package var isCompliant: Bool { holds(.isCompliant, "true") }
 
-  /// Whether extension attributes are available: the device is managed, compliant or hybrid joined.
+  /// Whether rules can read the device's extension attributes. They can if the device is managed, compliant or hybrid
+  /// joined.
   fileprivate var hasExtensionAttributes: Bool {
     holds(.mdmAppId, Self.intune) || isCompliant || holds(.trustType, "serverad")
   }

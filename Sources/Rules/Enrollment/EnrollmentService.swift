@@ -2,27 +2,30 @@ package import Model
 
 /// The enrollment service as seen by a device.
 package struct EnrollmentService: Sendable, Equatable {
-  /// The SDK's timeout, in seconds (**assumed**: `docs/ASSUMPTIONS.md`, enrollment).
+  /// The time after which the SDK stops waiting for an answer, in seconds (**assumed**: `docs/ASSUMPTIONS.md`,
+  /// enrollment).
   package static let timeout = 60
 
-  /// Whether an online device can reach the service.
+  /// Whether devices with a network connection can reach the service.
   package var isReachable = true
   /// The time until the service answers, in seconds; 0 or more.
   package var delay = 0
-  /// The limit of requests per minute from all devices; nil for none. Excess requests fail (HTTP 429).
+  /// The maximum number of requests per minute from all devices together; nil for no limit. Further requests fail (HTTP
+  /// 429).
   package var requestsPerMinute: Int?
-  /// Whether an app restarts for its first policy. Apps on phones restart, unless the SDK's hooks are active from
-  /// launch.
+  /// Whether an app must restart before its first policy applies. Apps on phones must, unless the SDK's hooks are
+  /// active from launch.
   package var restartsApps = false
-  /// Whether changed policies are pushed to enrolled apps immediately, instead of at their next request.
+  /// Whether changed policies reach enrolled apps immediately. If not, apps receive them with their next request.
   package var pushesPolicies = true
-  /// The object id or UPN, in any casing, of the only account that may be enrolled; nil for any account.
+  /// The only account that may be enrolled, as an object id or UPN in any casing; nil for any account.
   package var mdmUser: String?
   package var emmAccount: String?
   package var deviceAccount: String?
   private var users: [KnownUser] = []
 
-  /// An account and its properties. A renamed account is matched by its object id.
+  /// An account with the service's data. Two values can be equal although the account was renamed, because object ids
+  /// are compared.
   private struct KnownUser: Sendable, Equatable {
     var account: Account
     var user: User
@@ -32,19 +35,19 @@ package struct EnrollmentService: Sendable, Equatable {
     }
   }
 
-  /// The service's data on an account, and the behaviour of its user.
+  /// The service's data about an account, and the behaviour of the account's user.
   package struct User: Sendable, Equatable {
     package var isLicensed = true
-    /// Whether the account must sign in before the SDK can act for it.
+    /// Whether the SDK has no credentials for the account until the user signs in.
     package var needsCredentials = false
-    /// Whether the user cancels when asked for credentials.
+    /// Whether the user cancels when prompted for credentials.
     package var cancelsLogin = false
-    /// Whether the user is on the list of user-level wipes: every app that sends a request must remove the
-    /// account's data.
+    /// Whether the administrator has requested a wipe for the user. If so, each app that sends a request must remove
+    /// the account's data.
     ///
     /// Source: Microsoft Learn, "How to wipe only corporate data from Intune-managed apps".
     package var isWiped = false
-    /// The service's status once credentials are available; nil if it follows from the other properties.
+    /// A fixed failure status for requests with credentials; nil if the other properties determine the answer.
     package var status: EnrollmentStatus?
 
     package init() {}
@@ -65,26 +68,26 @@ package struct EnrollmentService: Sendable, Equatable {
     }
   }
 
-  /// A later account with the old name is a different account.
+  /// Renames an account. An account that gets the old name later is a different account.
   package mutating func rename(_ account: Account, to new: Account) {
     for index in users.indices where users[index].account.isSameUser(as: account) {
       users[index].account = new
     }
   }
 
-  /// The inputs of a request from the SDK to the service.
+  /// A request from the SDK to the service, with all facts that affect the answer.
   package struct Question: Sendable {
     package var account: Account
     package var request: AccountEnrollment.RequestKind
-    /// The policies and configurations targeted at the account in the app; nil if there are none.
+    /// The policies and configurations that are targeted at the account in the app; nil if there are none.
     package var revision: TargetedRevision?
-    /// Whether no policy applies in the app yet.
+    /// Whether no policy has applied in the app so far.
     package var isFirstPolicy: Bool
-    /// Whether the SDK's hooks are active from the app's launch. If so, the first policy needs no restart.
+    /// Whether the SDK's hooks are active from the app's launch. The first policy then needs no restart.
     package var isHooked = false
-    /// Whether the MDM user has a different account. If so, only the MDM user's account can be enrolled in the app.
+    /// Whether the account is not that of the MDM user. If so, the SDK refuses to enroll it in the app.
     package var isOtherUser = false
-    /// Whether the app has a managed account and accepts no second managed account.
+    /// Whether the app already has a managed account and accepts only one.
     package var isTaken: Bool
     package var isDeviceOnline: Bool
     /// Whether the request is within the service's rate limit.
@@ -121,16 +124,16 @@ package struct EnrollmentService: Sendable, Equatable {
     return .policies(revision: revision, needsRestart: needsRestart(for: question))
   }
 
-  /// Returns whether the app must restart before the targeted policies apply.
+  /// Returns whether the app must restart before the policies for its account apply.
   ///
-  /// Source: ms-intune-app-sdk-ios, issue 561: the SDK's hooks take effect with a restart, which is
-  /// unnecessary if they are active from launch.
+  /// Source: ms-intune-app-sdk-ios, issue 561: the SDK's hooks take effect with a restart, which is unnecessary if they
+  /// are active from launch.
   package func needsRestart(for question: Question) -> Bool {
     restartsApps && question.isFirstPolicy && !question.isHooked
       && question.revision?.policies != nil
   }
 
-  /// Returns the status that the SDK produces immediately without a request to the service; nil if it sends a request.
+  /// Returns the status that the SDK determines itself, without a request to the service. Nil if it sends a request.
   ///
   /// Without the account's credentials, the SDK has no token for the service.
   package func statusWithoutAsking(_ question: Question) -> EnrollmentStatus? {
@@ -154,7 +157,8 @@ package struct EnrollmentService: Sendable, Equatable {
     return user.isLicensed ? nil : .accountNotLicensed
   }
 
-  /// Returns the number of seconds until the answer or the SDK's timeout; 0 if the service is unreachable.
+  /// Returns the time until the service answers or the SDK's timeout expires, in seconds. 0 if the service is
+  /// unreachable.
   package func wait(isDeviceOnline: Bool) -> Int {
     isDeviceOnline && isReachable ? min(delay, Self.timeout) : 0
   }
@@ -164,28 +168,29 @@ package struct EnrollmentService: Sendable, Equatable {
 
 /// The service's answer to a request about one account in one app.
 package enum ServiceAnswer: Sendable, Equatable {
-  /// Policies or configurations are targeted at the account. `needsRestart` means that this is the app's
-  /// first policy, which requires a restart.
+  /// Policies or configurations are targeted at the account. If `needsRestart` is true, this is the app's first policy,
+  /// and the app must restart.
   case policies(revision: TargetedRevision, needsRestart: Bool)
   /// The account is licensed, but no policy or configuration targets it.
   case notTargeted
   /// The account's data must be removed.
   case wipe
-  /// A status of 200 and above.
+  /// A failure. Its status is 200 or higher.
   case failure(EnrollmentStatus)
-  /// A status that the SDK produced without a request to the service. It does not count as a contact.
+  /// A status that the SDK determined itself. No request reached the service, so this is not a contact with the
+  /// service.
   case unasked(EnrollmentStatus)
 }
 
-/// The policies and configurations that the service has for an account in an app; at least one.
+/// Identifies the policies and configurations that the service has for an account in an app. There is at least one.
 ///
-/// An app configuration alone enrolls an account but does not protect it. In Microsoft Graph, both
-/// are a `managedAppPolicy`. Sources: ms-intune-app-sdk-ios, issue 281; ms-intune-app-sdk-android,
-/// issue 173; MicrosoftDocs/IntuneDocs, pull requests 2634 and 3218.
+/// An app configuration alone enrolls an account but does not protect it. In Microsoft Graph, both are a
+/// `managedAppPolicy`. Sources: ms-intune-app-sdk-ios, issue 281; ms-intune-app-sdk-android, issue 173;
+/// MicrosoftDocs/IntuneDocs, pull requests 2634 and 3218.
 package struct TargetedRevision: Sendable, Equatable {
-  /// The names of the app protection policies, joined; nil if none is targeted.
+  /// The names of the app protection policies as one text; nil if none is targeted at the account.
   package let policies: String?
-  /// The names of the app configurations, joined; nil if none is targeted.
+  /// The names of the app configurations as one text; nil if none is targeted at the account.
   package let configurations: String?
 
   /// Creates a revision; nil if both arguments are nil.
@@ -197,7 +202,7 @@ package struct TargetedRevision: Sendable, Equatable {
 }
 
 extension TargetedRevision: ExpressibleByStringLiteral {
-  /// Creates a revision with app protection policies only.
+  /// Creates a revision without app configurations.
   package init(stringLiteral policies: String) {
     self.policies = policies
     configurations = nil
@@ -206,20 +211,19 @@ extension TargetedRevision: ExpressibleByStringLiteral {
 
 // MARK: - Load
 
-/// Limits the rate of requests that the service answers, across all devices.
+/// Counts the requests of all devices, and limits how many the service answers per minute.
 package final class ServiceLoad {
-  /// The current minute; ``count`` is the number of requests in this minute.
+  /// The current minute, since 1970. ``count`` is the number of requests in it.
   private var minute = 0
   private var count = 0
 
   package init() {}
 
-  /// Counts a request, unless the current minute's limit is reached.
+  /// Returns whether the service answers a request. If it does, counts the request for the current minute.
   ///
   /// - Parameters:
   ///   - time: The current time, in seconds since 1970-01-01T00:00:00Z.
   ///   - limit: The maximum number of requests per clock minute; nil for no limit.
-  /// - Returns: Whether the request is answered.
   package func admits(at time: Int, limit: Int?) -> Bool {
     guard let limit else { return true }
     // An organisation's devices advance one after the other. A device that lags counts in the

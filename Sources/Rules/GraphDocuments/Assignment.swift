@@ -4,20 +4,20 @@ package import Encodings
 ///
 /// Source: Microsoft Graph, resource type `deviceAndAppManagementAssignmentTarget` and the types derived from it.
 package struct Assignment: Sendable {
-  /// The users or devices to which an entry assigns a document.
+  /// The users or devices that an entry includes or excludes.
   package enum Target: Sendable, Hashable {
     case group(GroupReference)
     case exclusion(GroupReference)
     /// All users with a licence for Intune.
     case allLicensedUsers
-    /// All enrolled devices. Has no effect on app protection policies and on configurations of
-    /// managed apps, which are assigned to users.
+    /// All enrolled devices. This target has no effect on documents that are assigned to users: app protection policies
+    /// and configurations of managed apps.
     case allDevices
-    /// A target of another type, given by name.
+    /// A target of another type. The value is the type's name.
     case other(String)
   }
 
-  /// A filter of the assignment, and its effect on matching devices or apps.
+  /// The filter of an assignment, and whether matching devices or apps are included or excluded.
   package struct Filter: Sendable, Hashable {
     package enum Mode: String, Sendable, CaseIterable {
       case include, exclude
@@ -39,11 +39,11 @@ package struct Assignment: Sendable {
     self.position = position
   }
 
-  /// Reads the entries of `assignments`, or of a tool's file of assignments. Accepts a list and
-  /// Graph's response with `value`. Also accepts a single entry, because PowerShell's
-  /// `ConvertTo-Json` writes a list with one element that way.
+  /// Reads the assignments of a document, or of a separate file in which a tool stores them. Accepts a list, Graph's
+  /// response with `value`, and a single entry: PowerShell's `ConvertTo-Json` writes a list with one element in this
+  /// form.
   ///
-  /// - Returns: Nil if the document states no assignments.
+  /// - Returns: nil if the document states no assignments.
   package static func assignments(of document: JSONValue) -> [Assignment]? {
     let entries =
       document.property("assignments")?.value.array ?? document.array
@@ -78,7 +78,8 @@ package struct Assignment: Sendable {
     }
   }
 
-  /// Returns the groups that `assignments` describe by a membership rule, as IntuneCD writes them.
+  /// Returns the targets of `assignments` that contain a membership rule. IntuneCD writes the rules of dynamic groups
+  /// there.
   package static func dynamicGroups(in document: JSONValue) -> [JSONValue] {
     (document.property("assignments")?.value.array ?? []).compactMap { entry in
       let target = entry["target"] ?? entry
@@ -104,12 +105,13 @@ package struct GroupReference: Sendable, Hashable {
 }
 
 extension Assignment {
-  /// A condition that needs the directory for its evaluation, because the document does not list the accounts.
+  /// A part of an assignment that makes its effect depend on the directory, because the document does not list the
+  /// accounts.
   package enum Condition: String, Sendable, CaseIterable {
     case groups, exclusions, filters
   }
 
-  /// The conditions that only the directory and the device can evaluate.
+  /// The parts of the assignment whose effect depends on the directory or the device.
   package var conditions: Set<Condition> {
     var conditions: Set<Condition> = filter == nil ? [] : [.filters]
     switch target {

@@ -1,7 +1,7 @@
 package import Encodings
 package import Output
 
-/// A kind of document that Microsoft Graph exports.
+/// A kind of document that Microsoft Graph exports, with the codes of its errors and warnings.
 package protocol DocumentKind: Sendable {
   associatedtype ErrorCode: DocumentErrorCode
   associatedtype WarningCode: DocumentWarningCode
@@ -13,23 +13,24 @@ extension DocumentKind {
   package typealias Warning = DocumentWarning<WarningCode>
 }
 
-/// A kind of document with which Intune manages apps. Such documents are assigned to groups and target apps.
+/// A kind of document for managing apps. Such documents list apps and are assigned to groups.
 package protocol AppDocumentKind: DocumentKind
 where ErrorCode: AppDocumentErrorCode, WarningCode: AppDocumentWarningCode {
   /// The name with an indefinite article: `an app configuration`.
   static var indefiniteName: String { get }
   /// The name with a definite article: `the configuration`.
   static var definiteName: String { get }
-  /// The warning about an entry of `apps` without a bundle id; nil if several platforms are allowed.
+  /// The code of the warning about an entry of `apps` without a bundle id. Nil if such entries are allowed, because the
+  /// document may be for several platforms.
   static var appWithoutBundleID: WarningCode? { get }
 
-  /// Joins the known words for an error message: `` `a`, `b` or `c` ``.
+  /// Returns a list of words for an error message: `` `a`, `b` or `c` ``.
   static func list(_ words: [String]) -> String
 }
 
 package protocol AppDocumentErrorCode: DocumentErrorCode {
   static var noDocument: Self { get }
-  /// A property's value is not in Graph's list.
+  /// A property has a value that Graph does not document.
   static var unknownValue: Self { get }
 }
 
@@ -46,11 +47,10 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
 
   package init(_ name: String) { self.name = name }
 
-  /// The file's name without its folder, for documents that state no name.
+  /// The file's name without its folder. It is used as the name of documents that state none.
   package var shortName: String { name.split(separator: "/").last.map(String.init) ?? name }
 
-  /// Returns the JSON value of `bytes`, in UTF-8 or UTF-16. Collects an error for each name that an object
-  /// contains twice.
+  /// Parses `bytes` as JSON in UTF-8 or UTF-16. If an object contains a name twice, collects an error and continues.
   ///
   /// - Throws: ``DocumentError`` if `bytes` are not JSON.
   package func value(
@@ -90,12 +90,15 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
     Kind.Failure(code, file: name, at: position, message)
   }
 
-  /// Creates the error for an unmet expectation: `` `name` must be a string, found a number ``.
+  /// Returns the error for a value of the wrong type: `` `name` must be a string, found a number ``.
+  ///
+  /// - Parameter expectation: The first clause of the message.
   package func mismatch(_ expectation: String, _ value: JSONValue) -> Kind.Failure {
     failure(.wrongType, value.position, "\(expectation), found \(value.kindName)")
   }
 
-  /// Creates the error for a value that should be a string. For a number, it suggests the string to write.
+  /// Returns the error for a value that must be a string but is not. If the value is a number, the message suggests how
+  /// to write it.
   func unquoted(_ name: String, _ value: JSONValue) -> Kind.Failure {
     let hint =
       switch value.kind {
@@ -109,7 +112,7 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
 }
 
 extension DocumentFile where Kind: AppDocumentKind {
-  /// Returns the JSON value of the whole file. Collects an error for each name that an object contains twice.
+  /// Parses the whole file as JSON. If an object contains a name twice, collects an error and continues.
   ///
   /// - Throws: ``DocumentError`` if the file is empty or not JSON.
   package func root(
@@ -124,7 +127,7 @@ extension DocumentFile where Kind: AppDocumentKind {
 
 // MARK: - Diagnostics
 
-/// A mistake in a document file, with its source location; an error or a warning, depending on its rule.
+/// A mistake in a document file, with its position. It is an error or a warning, depending on its code.
 package struct DocumentFinding<Rule: DocumentRule>: Sendable, Hashable, CustomStringConvertible {
   package typealias Code = Rule
 
@@ -132,12 +135,13 @@ package struct DocumentFinding<Rule: DocumentRule>: Sendable, Hashable, CustomSt
   /// The path of the file as the user gave it.
   package var file: String
   package var position: Position
-  /// Whether the finding is about a folder, which has no positions.
+  /// Whether the finding is about a folder and thus has no position.
   private var isAboutFolder = false
   /// The message, in lower case, without a full stop, with user input in backticks.
   package var message: String
 
-  /// - Parameter position: The position of the mistake; the start of the file if it concerns the whole file.
+  /// - Parameter position: The position of the mistake. By default, the start of the file, for mistakes that concern
+  ///   the whole file.
   package init(
     _ code: Code, file: String, at position: Position = Position(line: 1, column: 1),
     _ message: String
@@ -162,12 +166,12 @@ package struct DocumentFinding<Rule: DocumentRule>: Sendable, Hashable, CustomSt
       severity: code.severity)
   }
 
-  /// The finding as `file:line:column: error: message [code]`; `warning` or `note` may replace `error`.
+  /// The finding as one line: `file:line:column: error: message [code]`. The severity can also be `warning` or `note`.
   package var description: String { diagnostic.description }
 }
 
 extension Sequence {
-  /// Returns the findings as lines, ordered by file and position.
+  /// Returns the findings as lines of text, ordered by file and position.
   package func inOrder<Rule>() -> [String] where Element == DocumentFinding<Rule> {
     sorted { $0.diagnostic.precedes($1.diagnostic) }.map(\.description)
   }
@@ -175,7 +179,7 @@ extension Sequence {
 
 extension DocumentFinding: Error where Rule: DocumentErrorCode {}
 
-/// A rule for files with one kind of document.
+/// The codes of findings about files with one kind of document.
 package protocol DocumentRule: RawRepresentable<String>, Hashable, Sendable {
   var severity: Severity { get }
 }
@@ -183,16 +187,16 @@ package protocol DocumentRule: RawRepresentable<String>, Hashable, Sendable {
 /// An error that makes a document file unusable.
 package typealias DocumentError<Rule: DocumentErrorCode> = DocumentFinding<Rule>
 
-/// All errors of a file, ordered by position, or all errors of a folder's files, in the order of the files.
+/// All errors of one file, ordered by position, or those of several files of a folder, in the order of the files.
 package struct DocumentErrors<Rule: DocumentErrorCode>: Error, CustomStringConvertible {
   /// The errors; at least one.
   package let errors: [DocumentError<Rule>]
 
   package init(_ errors: [DocumentError<Rule>]) { self.errors = errors }
 
-  /// Reads a file with `body`. After an error, `body` either collects it and continues, or throws it.
+  /// Calls `body` to read a file. `body` can collect an error and continue, or throw it.
   ///
-  /// - Throws: The errors, if there are any.
+  /// - Throws: All collected and thrown errors, if there are any.
   package static func collecting<Value>(
     _ body: (inout DocumentErrorCollector<Rule>) throws(DocumentError<Rule>) -> Value
   ) throws(Self) -> Value {
@@ -212,7 +216,7 @@ package struct DocumentErrors<Rule: DocumentErrorCode>: Error, CustomStringConve
   package var description: String { errors.map(\.description).joined(separator: "\n") }
 }
 
-/// Collects the errors of a file's parts that are read independently of each other.
+/// Collects the errors of a file. After an error in one part of the file, independent parts can still be read.
 package struct DocumentErrorCollector<Rule: DocumentErrorCode> {
   private var errors: [DocumentError<Rule>] = []
 
@@ -231,7 +235,7 @@ package struct DocumentErrorCollector<Rule: DocumentErrorCode> {
 
   package mutating func add(_ others: Self) { errors += others.errors }
 
-  /// Reads a part; nil if it has an error, which is collected.
+  /// Reads a part of the file by calling `part`. If that throws an error, collects the error and returns nil.
   @discardableResult
   package mutating func read<Value>(
     _ part: () throws(DocumentError<Rule>) -> Value
@@ -245,10 +249,10 @@ package struct DocumentErrorCollector<Rule: DocumentErrorCode> {
   }
 }
 
-/// The errors that make a file unusable. The following errors apply to all kinds of documents.
+/// The codes of the errors that make a file of one kind unusable. The codes below exist for every kind.
 package protocol DocumentErrorCode: DocumentRule {
   static var jsonSyntax: Self { get }
-  /// An object contains the same name twice.
+  /// An object has two properties with the same name.
   static var duplicateProperty: Self { get }
   /// A property's JSON type differs from Graph's.
   static var wrongType: Self { get }
@@ -263,10 +267,10 @@ package typealias DocumentWarning<Rule: DocumentWarningCode> = DocumentFinding<R
 
 /// The warning codes for one kind of document.
 package protocol DocumentWarningCode: DocumentRule {
-  /// A name that is not a property of such a document.
+  /// A property that documents of this kind do not have.
   static var unknownProperty: Self { get }
 
-  /// Whether the warning is only a note, because most documents of the kind cause it.
+  /// Whether the severity is only `note`. This is the case if the warning concerns most documents of the kind.
   var isNote: Bool { get }
 }
 

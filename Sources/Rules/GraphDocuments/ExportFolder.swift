@@ -2,7 +2,7 @@ package import Encodings
 
 /// A document in an export, such as a policy.
 package protocol ExportedDocument {
-  /// The id in the tenant; nil if the file states none.
+  /// The document's id in the tenant; nil if the file states none.
   var id: String? { get }
   var displayName: String { get }
   /// The path of the file as the user gave it.
@@ -10,13 +10,13 @@ package protocol ExportedDocument {
   var position: Position { get }
 }
 
-/// A document with assignments, which some tools store in a separate file.
+/// A document that is assigned to groups. Some tools store its assignments in a separate file.
 package protocol AssignableDocument: ExportedDocument {
-  /// The assignments; nil if the file states none.
+  /// The assignments; nil if the document's file states none.
   var assignments: [Assignment]? { get set }
 }
 
-/// A folder of exports in the layout of a backup tool.
+/// A folder of exported documents, as a backup tool writes it.
 package struct ExportFolder: Sendable {
   /// A file of the folder. The path is relative to the folder and separated by `/`.
   package struct File: Sendable {
@@ -28,13 +28,13 @@ package struct ExportFolder: Sendable {
       self.bytes = bytes
     }
 
-    /// Returns whether the file contains the name of one of the types, even if its JSON is malformed.
+    /// Returns whether the file contains one of the texts, such as the name of a type. The file need not be valid JSON.
     package func mentions(_ types: [String]) -> Bool {
       types.contains { bytes.contains(Array($0.utf8)) }
     }
   }
 
-  /// The folder as the user gave it, without a trailing slash. Messages and origins use it as the prefix of file paths.
+  /// The folder's path as the user gave it, without a trailing slash. In messages, paths of files begin with it.
   package let name: String
 
   package init(name: String) {
@@ -42,9 +42,9 @@ package struct ExportFolder: Sendable {
     self.name = String(trimmed)
   }
 
-  /// Returns the paths of JSON files that are not hidden.
+  /// Returns those of the paths that are JSON files and have no hidden component.
   ///
-  /// - Parameter paths: Relative paths, separated by `/`.
+  /// - Parameter paths: Paths relative to the folder, separated by `/`.
   package func documents(among paths: some Sequence<String>) -> [String] {
     paths.filter { path in
       let parts = Self.parts(of: path)
@@ -52,18 +52,21 @@ package struct ExportFolder: Sendable {
     }
   }
 
-  /// Returns the sorted paths without assignment files, which some tools store next to the documents.
+  /// Returns the paths outside folders named `assignments`, sorted. In such folders, some tools store assignments
+  /// separately from their documents.
   package func withoutAssignments(_ paths: [String]) -> [String] {
     paths.filter { !Self.parts(of: $0).dropLast().contains("assignments") }.sorted()
   }
 
-  /// Returns the sorted paths of assignment files, which some tools store next to the documents.
+  /// Returns the paths of JSON files in folders named `assignments`, sorted. In such folders, some tools store
+  /// assignments separately from their documents.
   package func assignmentFiles(among paths: some Sequence<String>) -> [String] {
     documents(among: paths).filter { Self.parts(of: $0).dropLast().contains("assignments") }
       .sorted()
   }
 
-  /// The assignments of one document in a separate file, named `<id> - <name>.json` or `<name>.json`.
+  /// A file with the assignments of one document, separate from the document. Its name is `<id> - <name>.json` or
+  /// `<name>.json`.
   package struct AssignmentFile: Sendable {
     /// The file's name without its extension, in lower case.
     private let name: String
@@ -81,19 +84,19 @@ package struct ExportFolder: Sendable {
       self.assignments = assignments
     }
 
-    /// The parent of the assignments folder.
+    /// The path of the folder that contains the folder `assignments`.
     private var parent: Substring {
       path.split(separator: "/").dropLast(2).last.flatMap { path[..<$0.endIndex] } ?? ""
     }
 
-    /// Returns whether the file is named after the document, and the document is below the folder that contains the
-    /// assignments folder.
+    /// Returns whether the assignments in this file are those of the document: the file is named after the document,
+    /// and the folder `assignments` is beside the document or beside a folder that contains it.
     fileprivate func belongs(to document: some AssignableDocument) -> Bool {
       isOf(id: document.id, displayName: document.displayName)
         && document.file.hasPrefix(parent + "/")
     }
 
-    /// Returns whether the file is named after the document.
+    /// Returns whether the file's name contains the id or the name of a document.
     package func isOf(id: String?, displayName: String) -> Bool {
       let displayName = displayName.lowercased()
       if name == displayName { return true }
@@ -104,7 +107,8 @@ package struct ExportFolder: Sendable {
     }
   }
 
-  /// Adds assignments from `files` to documents without assignments. Files match documents by id or name.
+  /// Reads assignment files, and adds their assignments to the documents that have none. A file belongs to the document
+  /// whose id or name is in the file's name.
   package func attach(_ files: [File], to documents: inout [some AssignableDocument]) {
     let read = files.compactMap { AssignmentFile($0, in: self) }
     for index in documents.indices where documents[index].assignments == nil {
@@ -113,16 +117,16 @@ package struct ExportFolder: Sendable {
     }
   }
 
-  /// Returns the sorted paths of other tools' scripts and configurations that are not hidden. They are not
-  /// read; ``naming(_:)`` describes them in messages.
+  /// Returns those of the paths that are scripts or configurations of other tools and have no hidden component, sorted.
+  /// Their content is not used; ``naming(_:)`` mentions them in messages.
   package func scripts(among paths: some Sequence<String>) -> [String] {
     paths.filter { path in
       ForeignText.isScript(path) && !Self.parts(of: path).contains { $0.hasPrefix(".") }
     }.sorted()
   }
 
-  /// Returns the end of a message about a folder without documents of the requested kind. The text lists the recognised
-  /// kinds of files, with the first file of each kind; empty if there are none.
+  /// Returns the end of a message that a folder contains no document of the requested kind. It states what the folder
+  /// contains instead: each recognised kind of file, with one example. Empty if no kind is recognised.
   package func naming(_ files: [File]) -> String {
     var known: Set<String> = []
     var advice = ""
@@ -140,21 +144,23 @@ package struct ExportFolder: Sendable {
     return clauses.joined() + advice
   }
 
-  /// The documents of one kind in a folder's files.
+  /// The documents of one kind that were found in a folder's files.
   package struct Contents<Document> {
     package var documents: [Document]
-    /// The number of files without such a document.
+    /// The number of files in which no document of the kind was found.
     fileprivate var skipped: Int
-    /// The end of an error message for a folder without a document: the types of its files.
+    /// The end of an error message if there are no documents. It states what the files contain instead.
     fileprivate var naming: String
 
-    /// Returns the message about a folder without a `noun`.
+    /// Returns the message that the folder contains no document.
+    ///
+    /// - Parameter noun: The kind of document, without an article.
     package func absence(of noun: String) -> String {
       "the folder contains no \(noun)" + (skipped > 0 ? ", only \(words) of other kinds" : "")
         + naming
     }
 
-    /// Returns the message about skipped files without a document; nil if there are none.
+    /// Returns the message about files that were skipped because they contain no document; nil if there are none.
     ///
     /// - Parameter noun: The kind of document, with an article.
     package func skipping(without noun: String) -> String? {
@@ -164,10 +170,12 @@ package struct ExportFolder: Sendable {
     private var words: String { "\(skipped) \(skipped == 1 ? "file" : "files")" }
   }
 
+  /// Reads the documents in a folder's files.
+  ///
   /// - Parameters:
-  ///   - files: The candidates.
-  ///   - scripts: Other files of the folder, named in the error if there is no document.
-  ///   - read: Reads the documents of one file; empty if the file is of another kind.
+  ///   - files: The files that may contain documents.
+  ///   - scripts: Further files of the folder. If there are no documents, ``Contents/absence(of:)`` mentions them.
+  ///   - read: Returns the documents in one file; empty if the file contains another kind.
   /// - Throws: The errors of all files for which `read` throws.
   package func contents<Document, Code>(
     of files: [File], beside scripts: [File],
@@ -195,8 +203,8 @@ package struct ExportFolder: Sendable {
   /// The maximum number of kinds of files that a message lists.
   private static let namedKinds = 4
 
-  /// Describes a file's first object; nil for malformed JSON, unknown types, other platforms' policies and tenants'
-  /// default policies.
+  /// Returns a description of a file's first object. Nil for malformed JSON, unknown types, policies of other
+  /// platforms, and default policies of tenants.
   private static func words(for file: File) -> String? {
     guard let root = try? JSONReader.read(file.bytes) else { return nil }
     let object = root["value"]?.array?.first ?? root.array?.first ?? root
@@ -209,7 +217,7 @@ package struct ExportFolder: Sendable {
     }
   }
 
-  /// Returns the file's path in messages.
+  /// Returns the file's path as messages show it, with the folder's name.
   package func path(of file: File) -> String { "\(name)/\(file.path)" }
 
   /// Returns the components of a path, in lower case.

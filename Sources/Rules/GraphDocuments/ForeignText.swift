@@ -1,13 +1,14 @@
 internal import Encodings
 
-/// The type of a file that is not JSON, such as a script that contains a policy in another language.
+/// A file that is not JSON, such as a script that contains a policy in another language. Its kind is recognised for
+/// messages.
 package struct ForeignText {
-  /// The kind of file, with an article.
+  /// The kind of file, with an article if the noun needs one.
   let noun: String
-  /// The line where embedded JSON begins; nil if the file contains none.
+  /// The number of the line where embedded JSON begins; nil if the file contains none.
   private let jsonLine: Int?
 
-  /// The message for a reader that expected JSON.
+  /// The error message about the file, for readers that expected JSON.
   package var message: String {
     let found = "the file is \(noun), not JSON"
     if let jsonLine {
@@ -18,10 +19,10 @@ package struct ForeignText {
       + "; export the policy from Microsoft Graph, or with a tool that writes Graph's JSON"
   }
 
-  /// The maximum number of bytes that are inspected.
+  /// The maximum number of bytes at the start of the file that are used to recognise its kind.
   private static let limit = 1 << 20
 
-  /// Recognises a file; nil if it may be JSON, even malformed JSON.
+  /// Recognises the kind of a file. Nil if the file may be JSON, even if malformed.
   package init?(_ bytes: [UInt8], file: String) {
     let text = String(decoding: bytes.prefix(Self.limit), as: UTF8.self)
     let lines = text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline)
@@ -38,7 +39,7 @@ package struct ForeignText {
     jsonLine = Self.hereString(in: lines)
   }
 
-  /// Returns whether the file extension belongs to another tool's scripts or configurations.
+  /// Returns whether the extension of the path is that of scripts or configurations of other tools, such as `ps1`.
   static func isScript(_ path: String) -> Bool {
     let parts = path.lowercased().split(separator: ".")
     return parts.count > 1 && parts.last.map { languages[String($0)] != nil } == true
@@ -53,7 +54,7 @@ package struct ForeignText {
   private static let terraform = "a Terraform configuration"
   private static let yaml = "YAML"
 
-  /// Returns the kind of a binary file; nil if it may be text.
+  /// Returns the kind of a binary file, for messages; nil if the file may be text.
   private static func container(of bytes: [UInt8]) -> String? {
     if bytes.starts(with: Array("bplist".utf8)) { return "a binary property list" }
     let isDER = bytes.first == 0x30 && bytes.count > 1 && bytes[1] >= 0x80
@@ -79,7 +80,7 @@ package struct ForeignText {
     return nil
   }
 
-  /// Returns whether the line looks like `IntuneAppProtectionPolicyiOS 'Name'`.
+  /// Returns whether the line looks like a resource of Microsoft365DSC: `IntuneAppProtectionPolicyiOS 'Name'`.
   private static func isDesiredState(_ line: String) -> Bool {
     if line.hasPrefix("Import-DscResource") { return true }
     guard let space = line.firstIndex(of: " ") else { return false }
@@ -112,8 +113,8 @@ package struct ForeignText {
       && line[..<colon].allSatisfy { $0.isLetter || $0.isNumber || "@._-\"' ".contains($0) }
   }
 
-  /// Returns the number of the line on which the JSON in a PowerShell here-string (after `@"` or `@'`) begins; nil if
-  /// there is none.
+  /// Returns the number of the line on which JSON begins in a PowerShell here-string, that is, a text after `@"` or
+  /// `@'`. Nil if there is none.
   private static func hereString(in lines: [String]) -> Int? {
     for (index, line) in lines.enumerated() where line.hasSuffix("@\"") || line.hasSuffix("@'") {
       let body = lines[(index + 1)...].prefix { !$0.hasPrefix("\"@") && !$0.hasPrefix("'@") }

@@ -5,10 +5,10 @@ internal import Output
 /// The properties that Graph documents for a type of object, including inherited ones.
 package struct KnownProperties: Sendable {
   fileprivate let types: [String: PropertyType]
-  /// The names of the properties, for suggestions.
+  /// The names of the properties. Suggestions for misspelled names come from here.
   let names: Vocabulary
 
-  /// Creates a table from the names by type, without duplicates.
+  /// Creates a table from lists of names, one list for each type. No name may occur twice.
   package init(_ table: KeyValuePairs<PropertyType, [String]>) {
     self.init(
       Dictionary(
@@ -27,7 +27,7 @@ package struct KnownProperties: Sendable {
   package func type(of name: String) -> PropertyType? { types[name] }
 }
 
-/// Graph's type of a property's value. Null is always allowed and means absent.
+/// The type that Graph documents for a property's value. Null is valid for each type and means that there is no value.
 package enum PropertyType: Sendable {
   case boolean, integer, text, duration, list, texts, objects
   /// Any value, such as the values that Graph adds on request (`$expand`).
@@ -45,7 +45,7 @@ package enum PropertyType: Sendable {
     }
   }
 
-  /// The type in a message, with an article.
+  /// The name of the type in messages, with an article if the noun needs one.
   var words: String {
     switch self {
     case .boolean: "a boolean"
@@ -63,7 +63,8 @@ package enum PropertyType: Sendable {
 // MARK: - Policies
 
 package enum PolicyProperties {
-  /// The documented properties that are not settings. The rows of `Policy` declare the types of settings.
+  /// The documented properties that are not settings. The types of settings are declared in the table of settings in
+  /// `Policy`.
   ///
   /// Source: Microsoft Graph, resource types `managedAppPolicy`, `managedAppProtection`, `targetedManagedAppProtection`
   /// and `iosManagedAppProtection`, v1.0 and beta.
@@ -87,7 +88,7 @@ package enum PolicyProperties {
     .any: ["deploymentSummary"],
   ])
 
-  /// The documented settings, which identify an object without a stated type.
+  /// The names of the settings. An object without a stated type is recognised as a policy by them.
   private static let settings = Set(
     Setting.allCases.filter { $0.holder == .policy }.map(\.rawValue))
 
