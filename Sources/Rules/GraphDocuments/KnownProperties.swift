@@ -92,12 +92,12 @@ package enum PolicyProperties {
   private static let settings = Set(
     Setting.allCases.filter { $0.holder == .policy }.map(\.rawValue))
 
-  /// Returns whether Graph documents the property for app protection policies.
+  /// Returns whether Graph documents a property with this name for app protection policies.
   static func contains(_ name: String) -> Bool {
     settings.contains(name) || others.type(of: name) != nil
   }
 
-  /// The properties that only app protection policies have. An object with one of these properties is a policy.
+  /// The properties that only app protection policies have. An object with one of them is recognised as a policy.
   static let telling = settings.union(others.types.keys).subtracting(common).subtracting(targeting)
 
   /// The properties that many types of objects share.
@@ -106,12 +106,13 @@ package enum PolicyProperties {
     "displayName", "id", "isAssigned", "lastModifiedDateTime", "roleScopeTagIds", "version",
   ]
 
-  /// The properties that list apps, which only app protection policies and app configurations have.
+  /// The properties that state the targeted apps and device states. Only app protection policies and app configurations
+  /// have them.
   static let targeting: Set = ["appGroupType", "apps", "targetedAppManagementLevels"]
 }
 
-/// The properties of Graph's `androidManagedAppProtection` that have no effect on iOS. Graph also documents some of
-/// these properties for `iosManagedAppProtection`.
+/// The properties of Android policies (`androidManagedAppProtection`) that have no effect on iOS, although Graph
+/// documents some of them for iOS policies too.
 ///
 /// Source: Microsoft Graph, resource type `androidManagedAppProtection`, v1.0 and beta.
 package enum AndroidProperties {

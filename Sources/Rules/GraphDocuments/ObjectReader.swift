@@ -6,11 +6,11 @@ package struct ObjectReader<Kind: DocumentKind> {
   package let object: JSONValue
   package let file: DocumentFile<Kind>
   package private(set) var warnings: [Kind.Warning] = []
-  /// The errors of the parts that were read with ``read(_:)``.
+  /// The errors collected by ``read(_:)``.
   package private(set) var errors = Kind.ErrorCollector()
-  /// The properties that Graph does not document, in file order; see ``noteUnknown(among:remedy:)``.
+  /// The properties that Graph does not document, in file order. ``noteUnknown(among:remedy:)`` adds them.
   package private(set) var unknown: [JSONValue.Member] = []
-  /// The number of letters compared for suggestions.
+  /// The number of letters compared so far to find suggestions.
   private var comparisons = 0
 
   package init(_ object: JSONValue, in file: DocumentFile<Kind>) {
@@ -18,9 +18,9 @@ package struct ObjectReader<Kind: DocumentKind> {
     self.file = file
   }
 
-  /// Returns the property with this name; nil if it is absent or null.
+  /// Returns the property with this name, after checking the type of its value. Nil if it is absent or null.
   ///
-  /// - Throws: ``DocumentError`` if the value has another JSON type.
+  /// - Throws: ``DocumentError`` if the value does not have the type.
   package func member(
     _ name: String, _ type: PropertyType
   ) throws(Kind.Failure) -> JSONValue.Member? {
@@ -29,8 +29,10 @@ package struct ObjectReader<Kind: DocumentKind> {
     return member
   }
 
-  /// - Parameter member: A property with a value that is not null.
-  /// - Throws: ``DocumentError`` if the value has another JSON type.
+  /// Checks the type of a property's value.
+  ///
+  /// - Parameter member: A property whose value is not null.
+  /// - Throws: ``DocumentError`` if the value does not have the type.
   package func check(
     _ member: JSONValue.Member, is type: PropertyType
   ) throws(Kind.Failure) {
@@ -47,7 +49,8 @@ package struct ObjectReader<Kind: DocumentKind> {
     file.failure(code, position, message)
   }
 
-  /// Reads a part of the object; nil if it has an error, which is collected in ``errors``.
+  /// Reads a part of the object by calling `part`. If that throws an error, adds the error to ``errors`` and returns
+  /// nil.
   @discardableResult
   package mutating func read<Value>(
     _ part: (inout Self) throws(Kind.Failure) -> Value
@@ -66,9 +69,11 @@ package struct ObjectReader<Kind: DocumentKind> {
     warnings.append(Kind.Warning(code, file: file.name, at: position, message))
   }
 
+  /// Adds the warning about an unknown property.
+  ///
   /// - Parameters:
-  ///   - noun: The object that lacks the property, with an article or in backticks.
-  ///   - known: The known name that was probably intended; nil if none is similar.
+  ///   - noun: The object that contains the unknown property, with an article or in backticks.
+  ///   - known: The known name to suggest instead; nil if none is similar.
   package mutating func warnUnknown(
     _ member: JSONValue.Member, of noun: String, suggesting known: String?
   ) {
@@ -83,7 +88,8 @@ package struct ObjectReader<Kind: DocumentKind> {
       "`\(member.name)` is not a property of \(noun) and has no effect" + remedy)
   }
 
-  /// Returns the most similar known word; see ``Vocabulary``. Comparisons per object are limited.
+  /// Returns the known word that is most similar to `word`; see ``Vocabulary``. Nil if none is similar, or after too
+  /// many comparisons for this object.
   package mutating func nearest(to word: String, among known: Vocabulary) -> String? {
     known.nearest(to: word, &comparisons)
   }
@@ -97,11 +103,11 @@ package struct ObjectReader<Kind: DocumentKind> {
 }
 
 extension ObjectReader where Kind: AppDocumentKind {
-  /// Keeps unknown properties, and warns if they have a value, resemble a known name or have a remedy. Ignores Graph's
-  /// annotations and export tools' keys.
+  /// Adds the unknown properties to ``unknown``. Warns about those that have a value, resemble a known name or have a
+  /// remedy. Ignores Graph's annotations and the keys that export tools add.
   ///
-  /// - Parameter remedy: Returns the end of the warning for a recognised name, such as an admin centre label.
-  ///   If it returns nil, the nearest known name is suggested.
+  /// - Parameter remedy: Returns the end of the warning if it recognises the name, for example as an admin centre
+  ///   label. If it returns nil, the warning suggests the nearest known name.
   package mutating func noteUnknown(
     among known: KnownProperties, remedy: (JSONValue.Member) -> String? = { _ in nil }
   ) {
@@ -123,18 +129,18 @@ extension ObjectReader where Kind: AppDocumentKind {
 // MARK: - Words
 
 extension ObjectReader where Kind: AppDocumentKind {
-  /// Returns the enumeration value in `member`. The caller has checked its JSON type.
+  /// Returns the property's value as a case of `Choice`. The value must be a string.
   ///
-  /// - Throws: ``DocumentError`` if the value is unknown.
+  /// - Throws: ``DocumentError`` if no case has this value.
   package func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ member: JSONValue.Member
   ) throws(Kind.Failure) -> Choice {
     try choice(member.value, of: member)
   }
 
-  /// Returns the enumeration value in `value`, the property's value or a list element.
+  /// Returns a value as a case of `Choice`. It must be a string: the value of `member`, or an element of its list.
   ///
-  /// - Throws: ``DocumentError`` if the value is unknown.
+  /// - Throws: ``DocumentError`` if no case has this value.
   package func choice<Choice: RawRepresentable<String> & CaseIterable>(
     _ value: JSONValue, of member: JSONValue.Member
   ) throws(Kind.Failure) -> Choice {
@@ -153,7 +159,8 @@ extension ObjectReader where Kind: AppDocumentKind {
         + Suggestion.nearest(to: text, among: known))
   }
 
-  /// Returns the string without surrounding white space, and warns if there is any. `noun` describes the value.
+  /// Returns the string without white space at its start and end, and warns if there was any. The warning describes the
+  /// value by `noun`.
   package mutating func trimmed(_ value: JSONValue, _ noun: String) -> String {
     let text = value.string ?? ""
     let trimmed = text.trimmed
@@ -166,10 +173,10 @@ extension ObjectReader where Kind: AppDocumentKind {
 
 // MARK: - Apps and assignments
 
-/// The properties that state a document's apps and assignments.
+/// Reads the properties that state a document's apps and assignments.
 extension ObjectReader where Kind: AppDocumentKind {
-  /// Reads the targeted apps and device states. Collects an error for each property with a wrong JSON type or
-  /// an unknown value.
+  /// Reads the targeted apps and device states. If a property has a wrong type or an unknown value, collects an error
+  /// and uses the default.
   package mutating func targeting() -> Targeting {
     let group: Targeting.AppGroup? = read { reader throws(Kind.Failure) in
       try reader.member("appGroupType", .text).map(reader.choice) ?? .selectedPublicApps
@@ -213,14 +220,15 @@ extension ObjectReader where Kind: AppDocumentKind {
     return bundleIDs
   }
 
-  /// Returns an app's bundle id; empty if there is none.
+  /// Returns the bundle id in an entry of `apps`; empty if the entry has none.
   private mutating func bundleID(of app: JSONValue) throws(Kind.Failure) -> String {
     guard let value = app["mobileAppIdentifier"]?["bundleId"], !value.isNull else { return "" }
     guard value.string != nil else { throw file.mismatch("`bundleId` must be a string", value) }
     return trimmed(value, "bundle id")
   }
 
-  /// Returns the management levels, which Graph separates by commas; nil for every state.
+  /// Reads the targeted device states, which Graph writes as one text, separated by commas. Nil if the document targets
+  /// every state.
   private func levels() throws(Kind.Failure) -> Set<Targeting.Level>? {
     guard let member = try member("targetedAppManagementLevels", .text) else { return nil }
     let names = (member.value.string ?? "").split(separator: ",").map(\.trimmed)
@@ -240,12 +248,13 @@ extension ObjectReader where Kind: AppDocumentKind {
 
 // MARK: - Graph JSON
 
-/// The objects of a Graph response or an export, read one at a time; see ``JSON/JSONValue/elementsOrSelf``.
+/// The objects in a Graph response or an export, in the sense of ``JSON/JSONValue/elementsOrSelf``. They are parsed one
+/// at a time.
 package struct GraphObjects: Sequence, IteratorProtocol {
-  /// The value of the file. If the file has a list of objects, that list is empty in this value.
+  /// The file's value. A list of objects in it is empty here, because the objects are parsed one at a time.
   package let root: JSONValue
   private var elements: JSONElements
-  /// The object of a file without a list.
+  /// The file's only object, until it is returned, if the file has no list.
   private var single: [JSONValue]
 
   /// - Throws: ``JSON/JSONSyntaxError`` if `bytes` are not JSON.
@@ -259,8 +268,8 @@ package struct GraphObjects: Sequence, IteratorProtocol {
 }
 
 extension JSONValue {
-  /// The objects in a Graph response or an export. These are the elements of an array or of
-  /// `{"value": […]}`, the object in `{"value": {…}}`, or the value itself.
+  /// The objects in a Graph response or an export: the elements of an array or of `{"value": […]}`, the object in
+  /// `{"value": {…}}`, or otherwise the value itself.
   ///
   /// Source: Microsoft Graph, "Get iosManagedAppProtection", whose response is `{"value": {…}}`.
   package var elementsOrSelf: [JSONValue] {
@@ -269,26 +278,29 @@ extension JSONValue {
     return value.array ?? (value.members == nil ? [self] : [value])
   }
 
-  /// Returns the last property with this name; nil if it is absent or null. Graph treats absent and null properties
-  /// alike.
+  /// Returns the property with this name. If there are several, returns the last. Nil if the property is absent or
+  /// null, which means the same in Graph.
   package func property(_ name: String) -> Member? {
     members?.last { $0.name == name }.flatMap { $0.value.isNull ? nil : $0 }
   }
 }
 
 extension JSONValue.Member {
-  /// Whether this is an annotation (`@odata.…`, `name@odata.…`) or an action (`#microsoft.graph.assign`).
+  /// Whether the member is not a property but an annotation (`@odata.…`, `name@odata.…`) or an action
+  /// (`#microsoft.graph.assign`).
   package var isAnnotation: Bool { name.contains("@odata.") || name.hasPrefix("#") }
 
-  /// Whether an export tool added the member. Such members have a name that begins with `$` or `_`, or an uppercase tag
-  /// such as `SVC` or `ENV`; Graph uses camel case. Tools also copy `supportsScopeTags` from device configurations.
+  /// Whether an export tool, not Graph, wrote the member. The names of such members begin with `$` or `_`, or are in
+  /// upper case, such as `SVC` or `ENV`; Graph uses camel case. Tools also copy `supportsScopeTags` from device
+  /// configurations.
   fileprivate var isToolKey: Bool {
     name.hasPrefix("$") || name.hasPrefix("_") || name == "supportsScopeTags"
       || !name.isEmpty
         && name.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_") }
   }
 
-  /// Whether the value is set. Export tools write null, false, zero, `notConfigured` and empty values for "not set".
+  /// Whether the property is set. Export tools write null, false, zero, `notConfigured` and empty values for properties
+  /// that are not set.
   package var statesAnything: Bool {
     switch value.kind {
     case .null: false

@@ -1,19 +1,19 @@
 package import Encodings
 
-/// The type of a Graph object, determined in one place for all readers.
+/// The type of a Graph object. All readers determine it here.
 ///
-/// The following determine the type, in this order: `@odata.type`, the `@odata.context` of the object or its response,
-/// and properties that only one type has. Properties are needed because Graph's single-type lists have no
-/// `@odata.type`, export tools remove annotations, and people write policies by hand.
+/// It follows from the first of these that states it: `@odata.type`, the `@odata.context` of the object or its
+/// response, and properties that only one type has. Properties are needed because Graph omits `@odata.type` in lists of
+/// one type, export tools remove annotations, and people write policies by hand.
 ///
 /// Source: OData JSON Format 4.01, 4.6.1 and 4.6.3; OData Protocol 4.01, section 10, "Context URL".
 package struct ObjectType: Sendable {
   package enum Kind: Sendable, Equatable {
     /// `iosManagedAppProtection`.
     case iOSPolicy
-    /// An app protection policy for another platform, with the platform's name.
+    /// An app protection policy for another platform. The value is the platform's name.
     case otherPolicy(platform: String)
-    /// `defaultManagedAppProtection`, for all users that no other policy targets.
+    /// `defaultManagedAppProtection`, the policy for users whom no other policy targets.
     case tenantDefault
     /// `targetedManagedAppConfiguration`.
     case managedAppConfiguration
@@ -29,12 +29,13 @@ package struct ObjectType: Sendable {
     case assignmentFilter
     /// An app for iOS, such as `iosStoreApp`.
     case mobileApp
-    /// A policy or an app configuration that states only apps or device states.
+    /// An app protection policy or an app configuration. Which of them is unknown, because the object has only
+    /// properties that both have.
     case targeting
     case other
   }
 
-  /// The member that determines the type.
+  /// The member of the object or response from which the type was determined.
   private enum Sign {
     case annotation(TypeAnnotation)
     /// The name of a property, or `@odata.context`.
@@ -42,14 +43,14 @@ package struct ObjectType: Sendable {
   }
 
   package let kind: Kind
-  /// The position of the member that determines the type.
+  /// The position of the member from which the type was determined.
   package let position: Position
   private let noun: String?
   private let sign: Sign
 
-  /// Determines the type of an object; nil if no member determines it.
+  /// Determines the type of an object. Nil if no member states or shows it.
   ///
-  /// - Parameter root: The enclosing document. Its `@odata.context` also applies to its elements.
+  /// - Parameter root: The document that contains the object. Its `@odata.context` applies to the object too.
   package init?(of object: JSONValue, in root: JSONValue? = nil) {
     if let annotation = TypeAnnotation(of: object) {
       let (kind, noun) = Self.type(named: annotation.name)
@@ -76,7 +77,7 @@ package struct ObjectType: Sendable {
     self.position = position
   }
 
-  /// Whether only properties, not annotations, determine the type.
+  /// Whether the type was determined from a property instead of an annotation.
   package var isShownByProperties: Bool {
     switch sign {
     case .annotation: false
@@ -84,7 +85,7 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// The type's name in `@odata.type`; nil if the object has none.
+  /// The name in `@odata.type`; nil if the object has no such annotation.
   package var annotatedName: String? {
     switch sign {
     case .annotation(let annotation): annotation.name
@@ -92,8 +93,10 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// Returns a description with the member that determines the type: ``a group, according to
-  /// `groupTypes` ``. If `other` is not nil, it replaces the noun.
+  /// Returns a description that names the member from which the type was determined: ``a group, according to
+  /// `groupTypes` ``.
+  ///
+  /// - Parameter other: A noun to use instead of the type's; nil for the type's noun.
   package func words(_ other: String? = nil) -> String {
     let noun = other ?? noun
     return switch sign {
@@ -102,7 +105,7 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// The end of a message that suggests a use of such an object; empty if there is no suggestion.
+  /// The end of a message that states what the user can do with such an object. Empty if Sluice has no use for it.
   package var use: String {
     switch kind {
     case .iOSPolicy: "; a scenario takes it under `policies`"
@@ -117,7 +120,7 @@ package struct ObjectType: Sendable {
 
   // MARK: Names
 
-  /// Returns the type with this name in `@odata.type`, and its noun. The noun is nil if only the name is known.
+  /// Returns the kind and the noun for a type's name in `@odata.type`. The noun is nil if the name is unknown.
   private static func type(named name: String) -> (Kind, String?) {
     if let known = named[name] { return known }
     if name.hasSuffix("CompliancePolicy") { return (.other, "a compliance policy") }
@@ -154,7 +157,8 @@ package struct ObjectType: Sendable {
     (.otherPolicy(platform: platform), "an app protection policy for \(platform)")
   }
 
-  /// The types by the last component of an `@odata.context`; nil for collections of several types.
+  /// For the last component of an `@odata.context`, the type of the objects in that collection; nil for collections
+  /// with several types.
   private static let collections: [String: String?] = [
     "androidManagedAppProtections": "androidManagedAppProtection",
     "assignmentFilters": "deviceAndAppManagementAssignmentFilter",
@@ -181,7 +185,7 @@ package struct ObjectType: Sendable {
   /// `https://graph.microsoft.com/beta/$metadata#deviceAppManagement/iosManagedAppProtections(apps())/$entity`.
   private struct Context {
     let position: Position
-    /// The components of the fragment, without keys, selections, `$entity` and `$delta`.
+    /// The components of the URL's fragment, without keys in brackets, selected properties, `$entity` and `$delta`.
     private let parts: [String]
 
     init?(of object: JSONValue) {
@@ -212,7 +216,7 @@ package struct ObjectType: Sendable {
       return parts.map(\.trimmed).filter { !$0.isEmpty && $0 != "$entity" && $0 != "$delta" }
     }
 
-    /// The type of the objects, with its noun; nil if the context does not determine it.
+    /// The kind of the objects, with a noun. Nil if the context does not determine it.
     var type: (Kind, String?)? {
       guard let last = parts.last else { return nil }
       if last.contains(".") {
@@ -234,8 +238,8 @@ package struct ObjectType: Sendable {
       }
     }
 
-    /// The path of a collection that ``ObjectType/collections`` does not contain; nil if the collection is known, or
-    /// the context names none.
+    /// The path of the collection if ``ObjectType/collections`` does not contain it. Nil if it does, or if the context
+    /// contains no collection.
     var unknownCollection: String? {
       guard let last = parts.last, ObjectType.collections[last] == nil else { return nil }
       return parts.joined(separator: "/")
@@ -244,7 +248,8 @@ package struct ObjectType: Sendable {
 
   // MARK: Properties
 
-  /// The evidence of a property for the type of its object. Earlier cases take precedence over later cases.
+  /// The type that a property's name points to. If properties of an object point to several types, the first case
+  /// applies.
   private enum Evidence: Int {
     case androidPolicy, windowsPolicy, policy, customSettings, deviceSettings, conditionalAccess
     case other, targeting
@@ -264,7 +269,7 @@ package struct ObjectType: Sendable {
       uniquingKeysWith: { first, _ in first })
   }()
 
-  /// Determines the type from properties that only one type has.
+  /// Determines the type of an object from its properties. Nil if it has none that only one type has.
   private init?(showing object: JSONValue) {
     var best: (evidence: Evidence, sign: JSONValue.Member)?
     for member in object.members ?? [] {
@@ -301,7 +306,8 @@ package struct ObjectType: Sendable {
     self.init(type.kind, type.noun, .property(sign.name), sign.position)
   }
 
-  /// Returns the policy type if all apps belong to one platform other than iOS; nil if an app may be for iOS.
+  /// Returns the policy type if all listed apps are Android apps, or all are Windows apps. Otherwise nil, because an
+  /// app may be for iOS.
   private static func platform(of object: JSONValue) -> (Kind, String?)? {
     let apps = object["apps"]?.array ?? []
     let types = apps.map { app in
@@ -313,7 +319,8 @@ package struct ObjectType: Sendable {
     return nil
   }
 
-  /// Returns whether the value of a property confirms the evidence of its name.
+  /// Returns whether the property's value fits the type that its name points to. Checks only names that other objects
+  /// have too.
   private static func confirms(_ member: JSONValue.Member) -> Bool {
     switch member.name {
     case "settings": member.value.array?.first?["appConfigKey"] != nil
@@ -324,12 +331,13 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// Properties of `windowsInformationProtection` that no other policy has.
+  /// The properties of `windowsInformationProtection` that no policy for another platform has.
   private static let windowsProperties: Set = [
     "enforcementLevel", "enterpriseDomain", "enterpriseProtectedDomainNames", "protectedApps",
   ]
 
-  /// The properties that identify other exported objects, with nouns for these objects.
+  /// For properties that only one kind of object has, the kind with a noun. Policies and app configurations are not
+  /// included.
   private static let telling: [String: (Kind, String)] = [
     "assignmentFilterManagementType": (.assignmentFilter, "an assignment filter"),
     "bundleId": (.mobileApp, "an app"), "countriesAndRegions": (.other, "a named location"),
@@ -349,9 +357,10 @@ package struct ObjectType: Sendable {
 
 /// The type that an object states in `@odata.type`.
 package struct TypeAnnotation: Sendable {
-  /// The unqualified type name, such as `iosManagedAppProtection`; empty if the annotation has none.
+  /// The type's name without its namespace, such as `iosManagedAppProtection`. Empty if the annotation contains no
+  /// name.
   let name: String
-  /// The whole annotation; nil if it is not a string.
+  /// The annotation's text; nil if its value is not a string.
   let text: String?
   private let value: JSONValue
 
@@ -365,9 +374,9 @@ package struct TypeAnnotation: Sendable {
 
   var position: Position { value.position }
 
-  /// Returns a description: `` an app configuration (`#microsoft.graph.iosMobileAppConfiguration`) ``.
+  /// Returns a description of the object: `` an app configuration (`#microsoft.graph.iosMobileAppConfiguration`) ``.
   ///
-  /// - Parameter noun: The noun for the object; nil if only the annotation is known.
+  /// - Parameter noun: The noun for the object. If nil, the description is only the annotation.
   func words(_ noun: String?) -> String {
     guard let text else { return value.kindName }
     return noun.map { "\($0) (`\(text)`)" } ?? "`\(text)`"

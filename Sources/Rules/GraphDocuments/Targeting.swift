@@ -2,17 +2,17 @@ package import Output
 
 /// The apps and device states that a document targets.
 package struct Targeting: Sendable, Hashable {
-  /// `appGroupType`: apps targeted as a group.
+  /// The values of `appGroupType`: a group of apps that a document targets.
   package enum AppGroup: String, Sendable, CaseIterable {
     case selectedPublicApps, allCoreMicrosoftApps, allMicrosoftApps, allApps
   }
 
-  /// The iOS values of `targetedAppManagementLevels`. Graph's other levels are for Android.
+  /// The values of `targetedAppManagementLevels` that concern iOS. Each is a device state.
   package enum Level: String, Sendable, CaseIterable {
     case unspecified, unmanaged, mdm
 
-    /// The levels of other platforms, and Graph's placeholder for future values. None of these levels matches an
-    /// iPhone.
+    /// The values for other platforms, and Graph's placeholder for future values. A document that targets only these
+    /// does not reach iPhones.
     static let ofOtherPlatforms: Set = [
       "androidEnterprise", "androidEnterpriseDedicatedDevicesWithAzureAdSharedMode",
       "androidOpenSourceProjectUserAssociated", "androidOpenSourceProjectUserless",
@@ -20,19 +20,19 @@ package struct Targeting: Sendable, Hashable {
     ]
   }
 
-  /// A property of Graph that states a part of a targeting.
+  /// A property in Graph that determines which apps and device states a document targets.
   package enum Property: String, Sendable, CaseIterable {
     case appGroupType, apps, targetedAppManagementLevels
   }
 
-  /// The reason why a document does or does not apply.
+  /// Whether a document targets an app, with the reason.
   package enum Result: Sendable, Hashable {
-    /// `apps` contains the bundle id.
+    /// The document lists the app's bundle id in `apps`.
     case app
     case group(AppGroup)
-    /// Neither `apps` nor `appGroupType` covers the app.
+    /// The document neither lists the app in `apps` nor targets a group that contains it.
     case otherApp
-    /// The app is covered, but not in this device state.
+    /// The document targets the app, but not while the device is in this state.
     case otherState(ManagementState)
 
     package var isTargeted: Bool {
@@ -42,7 +42,7 @@ package struct Targeting: Sendable, Hashable {
       }
     }
 
-    /// The reason as a lowercase clause: ``targeted by the group `allMicrosoftApps` ``.
+    /// The reason as a clause in lower case: ``targeted by the group `allMicrosoftApps` ``.
     package var text: String {
       switch self {
       case .app: "targeted by bundle id"
@@ -57,13 +57,14 @@ package struct Targeting: Sendable, Hashable {
     }
   }
 
-  /// The bundle ids of the listed apps, in lower case.
+  /// The bundle ids of the apps that the document lists, in lower case.
   package let bundleIDs: Set<String>
   package let appGroup: AppGroup
   /// The targeted device states; nil for every state.
   package let levels: Set<Level>?
 
-  /// Creates a targeting. If `levels` is nil or contains `unspecified`, all states match; if empty, none.
+  /// Creates a targeting. If `levels` is nil or contains `unspecified`, every device state is targeted. If it is empty,
+  /// none is.
   package init(
     bundleIDs: some Sequence<String> = [], appGroup: AppGroup = .selectedPublicApps,
     levels: Set<Level>? = nil
@@ -73,7 +74,7 @@ package struct Targeting: Sendable, Hashable {
     self.levels = levels.flatMap { $0.contains(.unspecified) ? nil : $0 }
   }
 
-  /// Ignores the case of the bundle id.
+  /// Returns whether an app in a device state is targeted, with the reason. The case of the bundle id does not matter.
   package func result(bundleID: String, state: ManagementState) -> Result {
     let result = app(bundleID.lowercased())
     guard result.isTargeted, let levels, !levels.contains(state.level) else { return result }
@@ -103,7 +104,7 @@ package struct Targeting: Sendable, Hashable {
     "com.microsoft.to-do", "com.microsoft.office.word",
   ]
 
-  /// The targeted apps as a clause: `targeted at com.contoso.mail and 2 more`.
+  /// A clause that lists the targeted apps: `targeted at com.contoso.mail and 2 more`.
   package var text: String {
     var apps = bundleIDs.sorted()
     switch appGroup {
@@ -114,8 +115,8 @@ package struct Targeting: Sendable, Hashable {
     return apps.isEmpty ? "targeted at no app" : "targeted at \(ListFormat.first(4, of: apps))"
   }
 
-  /// Returns the lowercase bundle id of an app that the documents name, individually or as a core app of Microsoft; nil
-  /// if they name no such app.
+  /// Returns the lowercase bundle id of the app called `name`. Nil if the documents neither list such an app nor target
+  /// a Microsoft group with such a core app.
   ///
   /// - Parameter name: The bundle id, its last component, or the name of a core Microsoft app, in any casing.
   package static func app(named name: String, among targetings: [Targeting]) -> String? {
@@ -128,8 +129,8 @@ package struct Targeting: Sendable, Hashable {
     return name.contains(".") ? nil : known.sorted().first { AppName.names(name, $0) }
   }
 
-  /// Returns the lowercase bundle id that `name` probably means, even if `name` is a misspelled bundle id or name. Nil
-  /// if the documents name no similar app.
+  /// Returns the lowercase bundle id that `name` probably means, even if `name` is misspelled. Nil if the documents
+  /// target no app with a similar name.
   package static func app(nearestTo name: String, among targetings: [Targeting]) -> String? {
     if let app = app(named: name, among: targetings) { return app }
     let known = knownApps(targetings)
@@ -138,8 +139,8 @@ package struct Targeting: Sendable, Hashable {
     return Suggestion.word(for: name, among: named.keys).flatMap { named[$0] }
   }
 
-  /// Returns the apps that the documents name, individually or as core apps of Microsoft. If a document targets every
-  /// app, every other bundle id is also valid.
+  /// Returns the bundle ids of the apps that the documents list, and of Microsoft's core apps if a document targets a
+  /// Microsoft group. A document that targets all apps adds none, although every bundle id is valid for it.
   private static func knownApps(_ targetings: [Targeting]) -> Set<String> {
     targetings.reduce(into: []) { known, targeting in
       known.formUnion(targeting.bundleIDs)
@@ -150,8 +151,8 @@ package struct Targeting: Sendable, Hashable {
     }
   }
 
-  /// Bundle ids that represent all targeted apps. `com.microsoft.*` represents the Microsoft apps that no document
-  /// names, `*` represents all other apps that no document names.
+  /// Bundle ids that together represent all targeted apps. `com.microsoft.*` stands for all other Microsoft apps, and
+  /// `*` for all other apps.
   package var sampleApps: Set<String> {
     switch appGroup {
     case .selectedPublicApps: bundleIDs
@@ -161,7 +162,7 @@ package struct Targeting: Sendable, Hashable {
     }
   }
 
-  /// The core apps with names that differ from the last component of their bundle ids.
+  /// The bundle ids of core Microsoft apps, by names that differ from the last component of the bundle id.
   private static let coreMicrosoftAppNames = [
     "edge": "com.microsoft.msedge", "microsoftedge": "com.microsoft.msedge",
     "office": "com.microsoft.officemobile", "onedrive": "com.microsoft.skydrive",
@@ -170,10 +171,10 @@ package struct Targeting: Sendable, Hashable {
   ]
 }
 
-/// The MDM management state of a device and an app, as used by targeting.
+/// The management state of an app on a device, which decides whether a document targets the app.
 ///
-/// If the app lacks `IntuneMAMUPN`, an enrolled device counts as unmanaged: the app cannot identify
-/// the enrolled user, and receives the policy for unmanaged devices.
+/// If the app lacks `IntuneMAMUPN`, an enrolled device counts as unmanaged: the app cannot identify the enrolled user,
+/// and receives the policy for unmanaged devices.
 ///
 /// Source: Microsoft Learn, "How to create and assign app protection policies", device management state.
 package enum ManagementState: String, Sendable, CaseIterable {
@@ -192,11 +193,11 @@ package enum ManagementState: String, Sendable, CaseIterable {
       }
   }
 
-  /// Returns whether Intune itself gives the app `IntuneMAMUPN` on a device that it manages, without an app
-  /// configuration. The bundle id's case is ignored.
+  /// Returns whether Intune gives the app `IntuneMAMUPN` on each device that it manages, even without an app
+  /// configuration. The case of the bundle id does not matter.
   ///
-  /// Source: Microsoft Learn, "What's new in Microsoft Intune", service release 2409: `IntuneMAMUPN`,
-  /// `IntuneMAMOID` and `IntuneMAMDeviceID` are sent to managed apps on enrolled iOS devices.
+  /// Source: Microsoft Learn, "What's new in Microsoft Intune", service release 2409: `IntuneMAMUPN`, `IntuneMAMOID`
+  /// and `IntuneMAMDeviceID` are sent to managed apps on enrolled iOS devices.
   package static func intuneNamesUser(to bundleID: String) -> Bool {
     [
       "com.microsoft.office.excel", "com.microsoft.office.outlook",
@@ -204,13 +205,13 @@ package enum ManagementState: String, Sendable, CaseIterable {
     ].contains(bundleID.lowercased())
   }
 
-  /// The level that a document must target to reach this app.
+  /// The level that a document must target to reach an app in this state.
   package var level: Targeting.Level { self == .enrolled ? .mdm : .unmanaged }
 }
 
 extension AppName {
-  /// Returns the lowercase bundle id of an app that documents target, or of another well-known app; nil for other
-  /// names.
+  /// Returns the lowercase bundle id of the app called `name`: an app that the documents target, or otherwise a
+  /// well-known app. Nil if there is none.
   package static func bundleID(of name: String, among targetings: [Targeting]) -> String? {
     Targeting.app(named: name, among: targetings) ?? bundleID(of: name)
   }

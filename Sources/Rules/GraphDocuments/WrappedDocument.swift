@@ -1,21 +1,21 @@
 package import Encodings
 
-/// A document that an export tool nested in another object, or stored as text in a string.
+/// A document inside another object, or inside a string as JSON text. Some export tools nest documents in this way.
 package struct WrappedDocument {
-  /// The role of a value in the search.
+  /// The result of inspecting a value in the search for a document.
   package enum Candidate {
     case match
-    /// Another document, which is not searched.
+    /// A document of another kind. The search does not continue inside it.
     case otherDocument
     case unknown
   }
 
-  /// The members around the document, outermost first.
+  /// The members that contain the document, outermost first.
   private let path: [JSONValue.Member]
-  /// Whether the innermost member contains the document as text.
+  /// Whether the document is JSON text in the string value of the innermost member.
   private let isText: Bool
 
-  /// The maximum nesting depth, which no known tool reaches.
+  /// The maximum nesting depth of the search. No known tool nests documents so deeply.
   private static let depth = 6
 
   /// Finds the first document below `value`; nil if there is none.
@@ -23,7 +23,8 @@ package struct WrappedDocument {
     self.init(in: value, [], isText: false, candidate)
   }
 
-  /// Finds the first document of one of the kinds below `value`, or else below `root`; nil if there is none.
+  /// Finds the first document of one of the kinds below `value`. If there is none, searches below `root`. Nil if
+  /// neither contains one.
   package init?(of kinds: [ObjectType.Kind], in value: JSONValue, or root: JSONValue) {
     let candidate = { (value: JSONValue) -> Candidate in
       guard let type = ObjectType(of: value) else { return .unknown }
@@ -77,7 +78,8 @@ package struct WrappedDocument {
   /// The position of the outermost member.
   package var position: Position { path.first?.position ?? Position(line: 1, column: 1) }
 
-  /// The fix: ``one is in the text of `RAWJson` (line 4): save it as a separate file …``.
+  /// The end of an error message that states where the document is and how to extract it: ``one is in the text of
+  /// `RAWJson` (line 4): save it as a separate file …``.
   package var hint: String {
     let name = path.map(\.name).joined(separator: ".")
     guard isText else {

@@ -1,9 +1,9 @@
 package import Model
 
-/// The state of one app PIN, and the times of the last unlock and sign-in. ``PublisherAccess`` determines which
-/// accounts and apps share a state.
+/// The app PIN of an account, with the times of the last unlock and sign-in. Several accounts and apps can share it;
+/// ``PublisherAccess`` determines which.
 ///
-/// The methods of this value type are the state transitions. Times are seconds of the virtual clock.
+/// The methods are the state transitions. Times are in seconds of the virtual clock.
 ///
 /// Source: Microsoft Learn, "App protection policies overview", Intune app PIN.
 package struct AccessState: Sendable, Hashable {
@@ -20,15 +20,15 @@ package struct AccessState: Sendable, Hashable {
   package var current: CurrentPIN?
   /// The previous PINs, newest first.
   package var earlierPINs: [PIN]
-  /// The number of wrong PINs since the last correct PIN, new PIN or wipe for too many wrong PINs.
+  /// The number of consecutive wrong PINs. A correct PIN, a new PIN and a wipe for too many wrong PINs reset it.
   package var failedAttempts: Int
-  /// Whether a new PIN is required after too many wrong PINs.
+  /// Whether the user must set a new PIN, because there were too many wrong PINs.
   package var isResetRequired: Bool
-  /// The latest of three times: a new PIN, an unlock with PIN or biometrics, and the last use of an app that was
-  /// unlocked in this way. Nil before the first of these events, and after too many wrong PINs.
+  /// The time of the latest of these events: a new PIN, an unlock with PIN or biometrics, or the end of use of an app
+  /// that was unlocked in this way. Nil before the first of them, and after too many wrong PINs.
   package var lastUnlock: Int?
-  /// The later of two times: a work or school sign-in, and the last use of an app that was opened by such a sign-in.
-  /// Nil before the first of these events, and after a wipe for too many wrong PINs.
+  /// The time of the later of these events: a work or school sign-in, or the end of use of an app that was opened by
+  /// such a sign-in. Nil before the first of them, and after a wipe for too many wrong PINs.
   package var lastSignIn: Int?
 
   package init(
@@ -43,7 +43,7 @@ package struct AccessState: Sendable, Hashable {
     self.lastSignIn = lastSignIn
   }
 
-  /// Updates the state after ``evaluateLaunch(_:)`` has returned `verdict` for it.
+  /// Updates the state after a launch. `verdict` is the result of ``evaluateLaunch(_:)`` for this state.
   ///
   /// A wipe for too many wrong PINs keeps the PIN, because the publisher's other apps may use it. The wipe resets the
   /// count of wrong PINs, and the next prompt requests the PIN and the credentials again.
@@ -67,7 +67,7 @@ package struct AccessState: Sendable, Hashable {
     if verdict.outcome == .allowed { keepAlive(verdict, at: now) }
   }
 
-  /// Records that an app admitted by `verdict` leaves the foreground. The inactivity period starts now.
+  /// Records that an app leaves the foreground. If `verdict` had admitted it, the inactivity period starts now.
   ///
   /// An app that requires no PIN does not keep the publisher's other apps unlocked.
   package mutating func leaveForeground(after verdict: Verdict, at now: Int) {
@@ -86,7 +86,7 @@ package struct AccessState: Sendable, Hashable {
   /// The maximum number of earlier PINs that are kept. The admin centre's maximum is lower.
   private static let longestHistory = 64
 
-  /// Sets a new PIN that ``evaluatePINChange(_:)`` allowed.
+  /// Sets a new PIN. ``evaluatePINChange(_:)`` must have allowed it.
   package mutating func set(_ pin: PIN, at now: Int) {
     if let current { earlierPINs = [current.pin] + earlierPINs.prefix(Self.longestHistory - 1) }
     current = CurrentPIN(pin, setAt: now)
@@ -98,11 +98,11 @@ package struct AccessState: Sendable, Hashable {
 
 // MARK: - Publishers
 
-/// A range of SDK releases that share PINs. Apps with SDKs of different generations do not share PINs.
+/// A range of SDK versions. Apps share PINs only if their SDK versions are in the same range.
 ///
 /// Source: Microsoft Learn, "App protection policies overview", setting a PIN twice on apps from the same publisher.
 package enum PINGeneration: Int, Sendable, CaseIterable {
-  /// Before 7.1.12, which introduced passcodes.
+  /// SDK versions before 7.1.12, without passcodes: a PIN consists of digits.
   case numeric
   /// From 7.1.12 on, before 14.6.0.
   case passcode
