@@ -27,7 +27,7 @@ package struct AccessState: Sendable, Hashable {
   /// The time of the latest of these events: a new PIN, an unlock with PIN or biometrics, or the end of use of an app
   /// that was unlocked in this way. Nil before the first of them, and after too many wrong PINs.
   package var lastUnlock: Int?
-  /// The time of the later of these events: a work or school sign-in, or the end of use of an app that was opened by
+  /// The time of the later of these events: a work or school sign-in, or the last use of an app that was opened by
   /// such a sign-in. Nil before the first of them, and after a wipe for too many wrong PINs.
   package var lastSignIn: Int?
 
@@ -104,12 +104,12 @@ package struct AccessState: Sendable, Hashable {
 package enum PINGeneration: Int, Sendable, CaseIterable {
   /// SDK versions before 7.1.12, without passcodes: a PIN consists of digits.
   case numeric
-  /// From 7.1.12 on, before 14.6.0.
+  /// SDK versions from 7.1.12 to before 14.6.0.
   case passcode
-  /// From 14.6.0 on.
+  /// SDK versions from 14.6.0.
   case current
 
-  /// Returns the generation of a release; the current one if the release is unknown.
+  /// Creates the generation of an SDK version; the current one if the version is unknown.
   package init(sdkVersion: Version?) {
     guard let sdkVersion else {
       self = .current
@@ -121,10 +121,11 @@ package enum PINGeneration: Int, Sendable, CaseIterable {
   }
 }
 
-/// The access states of the apps of one publisher (team): one per account and generation of the SDK.
+/// The access states of one publisher's apps, that is, of the apps signed by one team. There is one state for each
+/// account and SDK generation.
 ///
-/// A PIN belongs to the account that set it, and remains after the account has left. If an account has no state, it
-/// uses the state of another managed account of the same app, so the user is asked once.
+/// A PIN belongs to the account that set it, and remains after the account has left. An account without a state uses
+/// the state of another managed account in the same app, so the user is asked only once.
 ///
 /// Sources: Microsoft Learn, "App protection policies overview", Intune PIN and a selective wipe; "Multiple managed
 /// accounts for app protection policies".
@@ -141,10 +142,10 @@ package struct PublisherAccess: Sendable {
     }
   }
 
-  /// An account that opens in an app.
+  /// An account that is about to be used in an app.
   package struct User {
     package var account: Account
-    /// The managed accounts of the app, in the order of their sign-ins.
+    /// All managed accounts that are signed in to the app, in the order of their sign-ins.
     package var managedAccounts: [Account]
     package var generation: PINGeneration
 
@@ -156,7 +157,7 @@ package struct PublisherAccess: Sendable {
   }
 
   private struct Key: Hashable {
-    /// The account's object id; its UPN if the object id is unknown.
+    /// The account's object id or, if that is unknown, its UPN. In lower case.
     var account: String
     var generation: PINGeneration
 
@@ -181,6 +182,8 @@ package struct PublisherAccess: Sendable {
     place(of: user).map { entries[$0].state } ?? AccessState()
   }
 
+  /// Calls `body` to change the state that applies to the user.
+  ///
   /// - Returns: The index of the changed entry; nil if nothing changed.
   package mutating func update(_ user: User, _ body: (inout AccessState) -> Void) -> Int? {
     let place = place(of: user)
@@ -197,8 +200,8 @@ package struct PublisherAccess: Sendable {
     return place
   }
 
-  /// Renames an account in its states. If the new name already has states, the two names are swapped, so no two states
-  /// have the same name.
+  /// Moves an account's states to its new name. If another account already has states under the new name, these get the
+  /// old name, so no name has two states.
   ///
   /// - Returns: The indices of the changed entries.
   package mutating func rename(_ account: Account, to new: Account) -> [Int] {
@@ -214,8 +217,8 @@ package struct PublisherAccess: Sendable {
     }
   }
 
-  /// Returns the index of the account's own state. If that state is empty or missing, returns the index of the first
-  /// non-empty state of another managed account, if there is one.
+  /// Returns the index of the state that applies to the user. This is the account's own state, unless that is missing
+  /// or empty and another managed account has a non-empty state; the first such state then applies.
   private func place(of user: User) -> Int? {
     let own = places[Key(user.account, user.generation)]
     if let own, entries[own].state != AccessState() { return own }
@@ -228,7 +231,7 @@ package struct PublisherAccess: Sendable {
 
 /// A request to set or change the app PIN.
 package struct PINChange: Sendable {
-  /// The policy of the account that the app acts for; nil if the account is unmanaged.
+  /// The policy of the account for which the app acts; nil if the account is unmanaged.
   package var policy: EffectivePolicy?
   package var pin: PIN
   /// Whether the user has just signed in with the work or school account.
@@ -244,7 +247,8 @@ package struct PINChange: Sendable {
   }
 }
 
-/// Returns the verdict on a new PIN. If it is allowed, the caller applies ``AccessState/set(_:at:)``.
+/// Returns the verdict on a request to set or change the PIN. If the verdict allows it, the caller then calls
+/// ``AccessState/set(_:at:)``.
 ///
 /// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", Is the PIN secure. A user signs
 /// in before the PIN is set or reset.

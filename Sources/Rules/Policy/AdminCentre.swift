@@ -2,7 +2,7 @@ internal import Encodings
 internal import Model
 internal import Output
 
-/// Formats values in the admin centre's wording.
+/// Formats values of settings in the words of the admin centre.
 enum DisplayText {
   static func block(_ isBlocked: Bool) -> String { isBlocked ? "Block" : "Allow" }
 
@@ -24,13 +24,13 @@ enum DisplayText {
     action?.words ?? "not configured"
   }
 
-  /// Formats the period as ``PeriodText`` does. `zero` is the text for 0.
+  /// Formats a period as ``PeriodText`` does, such as `12 hours`. If the period is 0, returns `zero`.
   static func period(_ seconds: Int, zero: String) -> String {
     seconds == 0 ? zero : PeriodText.words(ofSeconds: seconds)
   }
 }
 
-/// Formats and parses periods in administrators' wording.
+/// Formats and parses periods as administrators write them, such as `12 hours`.
 package enum PeriodText {
   package enum Unit: String, Sendable, CaseIterable {
     // From the largest to the smallest.
@@ -66,17 +66,17 @@ package enum PeriodText {
     package var plural: String { "\(rawValue)s" }
   }
 
-  /// Returns a period as a whole number of the largest possible unit, such as `12 hours`.
+  /// Returns a period in the largest unit of which it is a whole multiple, such as `12 hours`.
   package static func words(ofSeconds seconds: Int) -> String {
     let unit = Unit.allCases.first { seconds.isMultiple(of: $0.length) } ?? .second
     let count = seconds / unit.length
     return "\(count) \(count == 1 ? unit.rawValue : unit.plural)"
   }
 
-  /// Returns the length in seconds of a period such as `12 hours`, `720 min` or `90d`. An empty text, `no`, `none` and
-  /// `not required` are 0. Nil for other texts, and for numbers above 1,000,000.
+  /// Parses a period such as `12 hours`, `720 min` or `90d`, and returns its length in seconds. An empty text, `no`,
+  /// `none` and `not required` are 0. Nil for other texts, and for numbers above 1,000,000.
   ///
-  /// - Parameter unit: The unit of a number without a stated unit.
+  /// - Parameter unit: The unit to assume if the text has none.
   package static func seconds(in text: String, _ unit: Unit) -> Int? {
     let text = text.lowercased().filter { !$0.isWhitespace }
     if ["", "no", "none", "notrequired"].contains(text) { return 0 }
@@ -214,7 +214,7 @@ extension Settings.ThreatLevel {
 
 // MARK: - Choices that cover several properties
 
-/// "Send org data to other apps": one choice for three Graph properties.
+/// The choices of the setting "Send org data to other apps", which sets three properties in Graph.
 enum SendChoice: String, CaseIterable {
   // From the strictest to the most permissive.
   case none = "None"
@@ -223,8 +223,8 @@ enum SendChoice: String, CaseIterable {
   case osSharing = "Policy managed apps with OS sharing"
   case allApps = "All apps"
 
-  /// Creates the choice that `settings` represent. If both flags are true, the filter wins (assumed); the
-  /// admin centre does not offer that combination.
+  /// Creates the choice to which the three properties in `settings` correspond. If both flags are true, which the admin
+  /// centre does not offer, the filter wins (assumed).
   init(of settings: Settings) {
     self =
       switch settings.allowedOutboundDataTransferDestinations {
@@ -248,7 +248,7 @@ enum SendChoice: String, CaseIterable {
   }
 }
 
-/// "Receive data from other apps": one choice for two Graph properties.
+/// The choices of the setting "Receive data from other apps", which sets two properties in Graph.
 enum ReceiveChoice: String, CaseIterable {
   // From the strictest to the most permissive.
   case none = "None"
@@ -277,7 +277,7 @@ enum ReceiveChoice: String, CaseIterable {
   }
 }
 
-/// "Restrict web content transfer with other apps": one choice for three Graph properties.
+/// The choices of the setting "Restrict web content transfer with other apps", which sets three properties in Graph.
 enum BrowserChoice: Hashable {
   // From the most permissive to the strictest.
   case any
@@ -295,9 +295,11 @@ enum BrowserChoice: Hashable {
       }
   }
 
-  /// Corrects the properties in `settings`, which have been merged separately, to the strictest choice in `all`. From
-  /// mildest to strictest, the choices are any browser, an unmanaged browser and the managed browser. Two different
-  /// unmanaged browsers merge to the managed browser.
+  /// Sets the browser properties in `settings` to the strictest choice of the policies in `all`. This is needed because
+  /// each property was merged on its own.
+  ///
+  /// From mildest to strictest, the choices are any browser, an unmanaged browser and the managed browser. Two
+  /// different unmanaged browsers merge to the managed browser.
   static func resolve(_ all: [Settings], into settings: inout Settings) {
     let choices = Set(all.map(BrowserChoice.init))
     let schemes = Set(
@@ -313,13 +315,13 @@ enum BrowserChoice: Hashable {
 
 // MARK: - Labels
 
-/// Admin centre labels and words that are mistakenly used for Graph's properties and values.
+/// Recognises labels and words of the admin centre that a policy uses in place of Graph's properties and values.
 ///
 /// Authors of hand-written policies often copy the admin centre's labels.
 enum AdminCentreLabel {
-  /// Returns a hint for a property that is named by an admin centre label: the names of Graph's properties. If the
-  /// property's value is also in the admin centre's words, the hint includes Graph's values. Nil if the name resembles
-  /// no label.
+  /// Returns the end of a warning about an unknown property whose name is, or resembles, an admin centre label. It
+  /// states Graph's properties for the label and, if the value is also in the admin centre's words, Graph's values. Nil
+  /// if the name resembles no label.
   static func remedy(for member: JSONValue.Member) -> String? {
     var steps = 0
     guard let label = vocabulary.nearest(to: member.name, &steps), let settings = byLabel[label]
@@ -329,7 +331,8 @@ enum AdminCentreLabel {
     return "; in Graph, `\(label)` of the admin centre is \(names)"
   }
 
-  /// Returns the Graph properties and values that the admin centre displays as `words`; nil for none.
+  /// Returns the properties and values of Graph that the admin centre displays as `words`, in JSON. Nil if there are
+  /// none.
   static func written(_ words: String, of settings: [Setting]) -> String? {
     let wanted = normal(words)
     for candidate in combinations(of: settings) {
@@ -345,7 +348,8 @@ enum AdminCentreLabel {
     return nil
   }
 
-  /// Returns every combination of the settings' values, fewest changes first.
+  /// Returns settings for each combination of values of the given settings. Those with the fewest differences from the
+  /// defaults come first.
   static func combinations(of settings: [Setting]) -> [Settings] {
     var all: [(settings: Settings, changes: Int)] = [(Settings(), 0)]
     for setting in settings {
@@ -369,12 +373,12 @@ enum AdminCentreLabel {
     return writer.text
   }
 
-  /// Keeps only letters and digits, in lower case.
+  /// Returns the text in lower case, with only its letters and digits.
   static func normal(_ words: String) -> String {
     words.lowercased().filter { $0.isLetter || $0.isNumber }
   }
 
-  /// The policy settings, by label. Several settings may share a label.
+  /// The settings of policies by their admin centre label. Several settings may share a label.
   private static let byLabel = Dictionary(
     grouping: SettingTable.entries.map(\.setting), by: \.label)
   private static let vocabulary = Vocabulary(byLabel.keys)

@@ -1,6 +1,7 @@
 import Model
 
-/// "Restrict cut, copy, and paste between other apps". The settings for sending and receiving do not apply here.
+/// The rules of the setting "Restrict cut, copy, and paste between other apps". For the clipboard, it replaces the
+/// settings for sending and receiving data.
 enum ClipboardRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     judge(request, into: &reasons)
@@ -30,7 +31,8 @@ enum ClipboardRules {
     receive(request, policies, into: &reasons)
   }
 
-  /// Evaluates a paste within one app and identity. Policies apply only to data of another account.
+  /// Evaluates a paste in the same app and under the same identity. Policies apply only if another account owns the
+  /// data.
   private static func stay(
     _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
   ) {
@@ -40,10 +42,10 @@ enum ClipboardRules {
     if request.receiver.isManaged { receive(request, policies, into: &reasons) }
   }
 
-  /// Returns whether the exception for short texts decides for both sides. If so, adds a reason for each sending
-  /// policy.
+  /// Returns whether the paste is allowed because the text is short. If so, adds a reason for each sending policy, and
+  /// the caller evaluates no further rules.
   ///
-  /// All sending policies must exempt texts of this length, and the receiver must not be a view of several accounts. If
+  /// Each sending policy must exempt texts of this length, and the receiver must not be a view of several accounts. If
   /// the sender's SDK does not read the setting, adds that as a reason and returns false.
   private static func except(
     _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
@@ -62,7 +64,7 @@ enum ClipboardRules {
     return true
   }
 
-  /// Returns whether the policy exempts a text of this length; true without a policy.
+  /// Returns whether the policy exempts texts of this length. True if there is no policy.
   private static func isExcepted(_ characters: Int, by policy: EffectivePolicy?) -> Bool {
     guard let policy else { return true }
     let limit = policy.settings.allowedOutboundClipboardSharingExceptionLength
@@ -117,8 +119,7 @@ enum ClipboardRules {
     reasons.append(Reason(rule, side, .allowedOutboundClipboardSharingLevel))
   }
 
-  /// Adds the reason for a paste between two managed accounts. The rule is assumed. Adds no reason for a single
-  /// account.
+  /// Adds a reason if the paste is between two different managed accounts. The rule for such accounts is assumed.
   private static func appendRelation(
     _ other: Destination, _ side: Side, into reasons: inout [Reason]
   ) {

@@ -1,6 +1,6 @@
 import Model
 
-/// Collects the counterfactuals that could affect a request.
+/// Collects the changes of settings that could change the verdict on a request.
 final class CounterfactualBuilder {
   private let request: TransferRequest
   private let direction: Counterfactual.Direction
@@ -16,8 +16,8 @@ final class CounterfactualBuilder {
     sending = request.sendingPolicies
   }
 
-  /// Returns the counterfactuals that could affect the request: first the settings that declare the
-  /// channel in their rows, then the channel's other settings.
+  /// Returns the counterfactuals that could change the verdict on the request. Settings whose row in the table declares
+  /// the request's channel come first. The channel's other settings follow.
   static func all(
     for request: TransferRequest, _ direction: Counterfactual.Direction
   ) -> [Counterfactual] {
@@ -29,7 +29,7 @@ final class CounterfactualBuilder {
     return builder.found
   }
 
-  /// Adds the counterfactuals of the channel that no row declares.
+  /// Adds the counterfactuals for settings that affect the channel, although their rows in the table do not declare it.
   private func addOthers() {
     switch request.channel {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop:
@@ -118,8 +118,8 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// Returns whether the choice differs from plain "Policy managed apps" for this request. "Filtering" differs only if
-  /// the request uses system sharing. "OS sharing" differs only if, in addition, the device is enrolled.
+  /// Returns whether the choice can have another effect on this request than plain "Policy managed apps". "Filtering"
+  /// can only if the request uses system sharing. "OS sharing" can only if, in addition, the device is enrolled.
   private func isDistinct(_ choice: SendChoice) -> Bool {
     switch choice {
     case .none, .managedApps, .allApps: true
@@ -157,8 +157,8 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// Adds the counterfactuals that add or remove an exemption of the scheme. If the scheme has its own setting, an
-  /// exemption bypasses that setting. Such counterfactuals have a high cost and are sorted last.
+  /// Adds the counterfactual that exempts the URL scheme, or removes its exemption. If the scheme has its own setting,
+  /// an exemption bypasses that setting; the counterfactual then has a high cost and comes last.
   private func addExemption(of scheme: String?) {
     guard let scheme else { return }
     let cost = URLRules.schemesWithSettings.contains(scheme) ? 8 : 1
@@ -232,7 +232,8 @@ extension CounterfactualBuilder {
       service, .allowedDataIngestionLocations, \.allowedDataIngestionLocations, on: [.receiver])
   }
 
-  /// Adds the counterfactual about the app configuration for screen capture, which overrides Send.
+  /// Adds the counterfactual for the app configuration that controls screen capture. That configuration overrides "Send
+  /// org data to other apps".
   private func addScreenCaptureControl() {
     let isDisabled = !request.sender.app.isScreenCaptureControlDisabled
     let alternative = Counterfactual.Alternative(
@@ -241,8 +242,8 @@ extension CounterfactualBuilder {
     found.append(Counterfactual(setting: .screenCaptureControl, alternatives: [alternative]))
   }
 
-  /// If the receiver lacks a required account, adds the counterfactual about the app configuration that requires the
-  /// account.
+  /// If the receiving app requires an account that is not signed in, adds the counterfactual that disables this
+  /// requirement of the app configuration.
   private func addRequiredAccount() {
     guard request.receiver.app.lacksRequiredAccount else { return }
     let alternative = Counterfactual.Alternative(
@@ -251,7 +252,7 @@ extension CounterfactualBuilder {
     found.append(Counterfactual(setting: .requireAccounts, alternatives: [alternative]))
   }
 
-  /// Adds the counterfactual that toggles a restriction of the device's MDM profile, if the device is enrolled.
+  /// If the device is enrolled, adds the counterfactual that reverses a restriction in its MDM profile.
   private func add(
     _ setting: Setting, _ path: WritableKeyPath<DeviceRestrictions, Bool>
   ) {
@@ -266,7 +267,7 @@ extension CounterfactualBuilder {
 // MARK: - Value kinds
 
 extension CounterfactualBuilder {
-  /// One value of a scale.
+  /// One value of a setting whose values are ordered by strictness.
   private struct Choice<Value: Equatable & Sendable>: Sendable {
     var value: Value
     var words: String
@@ -277,7 +278,9 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// Returns the other values of a scale, nearest first; nil if the current value is not on the scale.
+  /// Returns the alternatives to the current value, nearest first. Nil if `choices` does not contain the current value.
+  ///
+  /// - Parameter choices: The values of a setting, ordered by strictness.
   private static func steps<Value>(
     _ choices: [Choice<Value>], from current: Value
   ) -> [Counterfactual.Alternative]? {
@@ -292,10 +295,10 @@ extension CounterfactualBuilder {
     return alternatives
   }
 
-  /// Adds a counterfactual for each policy of `sides`. Two sides get one counterfactual if they share the policy or the
-  /// location of the setting, because a single edit changes both.
+  /// Adds a counterfactual for the policy of each side. Sides that share the policy, or the location of the setting,
+  /// get one counterfactual, because a single edit changes all of them.
   ///
-  /// - Parameter alternatives: Returns the alternatives to a policy's value.
+  /// - Parameter alternatives: Returns the alternatives to the value in a policy.
   private func add(
     _ setting: Setting, on sides: [Side],
     _ alternatives: (EffectivePolicy) -> [Counterfactual.Alternative]
@@ -324,7 +327,8 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// The values of each flag and choice, from the most permissive to the strictest. Null is never proposed.
+  /// For each setting, the values of a flag or choice from the most permissive to the strictest; empty for other
+  /// settings. Null is left out, because it is never proposed.
   private static let choices = Setting.allCases.map { setting in
     let choices = (setting.domain?.values ?? []).map { change in
       let settings = Settings(change)
@@ -335,8 +339,8 @@ extension CounterfactualBuilder {
     return choices.filter { $0.value != .null }
   }
 
-  /// Adds the other values of a flag or choice, nearest first. If the current value is null, the loosest or
-  /// strictest value is proposed, depending on the direction.
+  /// Adds a counterfactual with the other values of a flag or choice, nearest first. If the current value is null, it
+  /// proposes the most permissive or the strictest value, depending on the direction.
   private func addValues(of setting: Setting, on sides: [Side]) {
     let choices = Self.choices[setting.index]
     add(setting, on: sides) { policy in
@@ -377,21 +381,23 @@ extension Settings {
   }
 }
 
-/// The policies of a request. A policy that applies to several sides stays a single instance, so it yields one reason.
+/// The policies that apply to a request. If one policy applies to several sides, they all refer to the same instance,
+/// so the policy gives one reason.
 struct RequestPolicies {
   fileprivate var owner: EffectivePolicy?
   fileprivate var sender: EffectivePolicy?
   fileprivate var receiver: EffectivePolicy?
   fileprivate var app: EffectivePolicy?
 
-  /// Whether the policy of a side or of the app results from several policies.
+  /// Whether any of these policies was merged from several policies.
   var areMerged: Bool {
     owner?.isMerged == true || sender?.isMerged == true || receiver?.isMerged == true
       || app?.isMerged == true
   }
 
-  /// Applies an edit to `policy` and to every other policy of the request that the edit may affect. Edits merged
-  /// settings directly, without merging again; ``PlacedEdit`` edits the policies that were merged.
+  /// Applies an edit to `policy`, and to each other policy of the request that the same edit may change. The merged
+  /// settings are edited directly and not merged again. In contrast, ``PlacedEdit`` edits the policies from which they
+  /// were merged.
   mutating func edit(
     _ setting: Setting, of policy: EffectivePolicy, _ edit: (inout Settings) -> Void
   ) {
@@ -440,19 +446,20 @@ extension TransferRequest {
 
 // MARK: - Places
 
-/// An edit of a setting, with the locations that must change. Often only some of a side's merged policies contain such
-/// a location.
+/// An edit of a setting, with the locations in policy files where it must be made. If a side's policy was merged from
+/// several, often only some of these must be edited.
 struct PlacedEdit {
   let setting: Setting
   let places: [EffectivePolicy.Place]
-  /// The sides on which the edit has an effect.
+  /// The sides of the request whose policy the edit changes.
   let sides: [Side]
   let apply: (inout Settings) -> Void
-  /// The policies that contain the locations. If a location is in a known file, the edit also changes every other
-  /// policy with this location.
+  /// The policies to edit. Every other policy with one of the locations changes too, if the file of that location is
+  /// known.
   private let policies: [EffectivePolicy]
 
-  /// Returns nil if the alternative changes none of the merged policies, or something other than a policy.
+  /// Creates the edit for an alternative. Nil if the alternative changes none of the merged policies, or concerns a
+  /// setting outside policies.
   init?(_ pull: Counterfactuals.Pull, of request: TransferRequest) {
     guard let edit = pull.alternative.edit else { return nil }
     let counterfactual = pull.counterfactual
@@ -473,13 +480,14 @@ struct PlacedEdit {
     }
   }
 
-  /// Returns whether both edits change the same setting in the same location of a known file.
+  /// Returns whether the two edits change the same setting in the same location of a file.
   func sharesPlace(with other: PlacedEdit) -> Bool {
     setting == other.setting
       && places.contains { $0.file != nil && other.places.contains($0) }
   }
 
-  /// Applies several edits, each to every policy of the request that it changes.
+  /// Applies the edits to the request. Each edit changes every policy of the request that contains one of its
+  /// locations.
   static func apply(_ edits: [PlacedEdit], to request: inout TransferRequest) {
     request.policies.replace { policy in
       edits.filter { isEdited(policy, $0.setting, $0.policies, $0.places) }

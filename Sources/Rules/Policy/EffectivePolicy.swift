@@ -1,17 +1,19 @@
 package import Model
 internal import Output
 
-/// The policy for one account in one app: all targeted policies, merged to the most restrictive values.
+/// The policy that applies to one account in one app. It has the most restrictive values of all policies targeted
+/// there.
 ///
-/// An immutable class, because requests share it and compare it by identity.
+/// It is an immutable class because requests share it and compare it by identity.
 package final class EffectivePolicy: Sendable {
   package let settings: Settings
-  /// The origin of each stated setting. Excludes settings that the winning document omits or sets to null.
+  /// For each setting, the location that states its effective value. Settings that the winning policy omits or sets to
+  /// null have no entry.
   package let origins: [Setting: Origin]
-  /// The merged policies; empty if the policy does not result from several policies.
+  /// The policies from which this policy was merged. Empty if there was only one.
   private let documents: [PolicyDocument]
 
-  /// The source location of a setting's value.
+  /// The place in a policy file that states a setting's value.
   package struct Origin: Sendable, Hashable {
     /// The path of the file as the user gave it.
     package var file: String
@@ -40,9 +42,9 @@ package final class EffectivePolicy: Sendable {
     self.documents = documents
   }
 
-  /// The policy of a view of several accounts, at least one of them managed. Each flag and choice of data protection
-  /// has its most restrictive value; other settings have their defaults. The policy does not reflect the accounts' own
-  /// policies.
+  /// The policy of a view that shows several accounts, at least one of which is managed. Flags and choices of data
+  /// protection have their most restrictive value, other settings their default. The policies of these accounts have no
+  /// influence on it.
   ///
   /// Sources: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `policyForWindow:`; Microsoft Learn, "Multiple
   /// managed accounts for app protection policies", "Segmented views and mixed views".
@@ -54,14 +56,15 @@ package final class EffectivePolicy: Sendable {
     return EffectivePolicy(settings: settings)
   }()
 
-  /// Merges the documents. The most restrictive value of each setting wins, regardless of order (assumed).
+  /// Merges the documents. For each setting, the most restrictive value wins, regardless of the order of documents
+  /// (assumed).
   ///
-  /// A value may have no effect in its own policy, such as save locations if saving is not blocked. Any value with an
-  /// effect takes precedence over such a value.
+  /// A value may have no effect in its own policy; an example are save locations if saving is not blocked. Such a value
+  /// loses against any value with an effect.
   ///
-  /// A setting's origin is the winning document. If that document omits the setting, the default applies and there is
-  /// no origin. If no single document has the merged value, such as exemptions common to several documents, the origin
-  /// is the first document with the setting.
+  /// A setting's origin is the document with the winning value. If that document omits the setting, the default applies
+  /// and there is no origin. If no single document has the merged value, such as the exemptions that several documents
+  /// have in common, the origin is the first document that states the setting.
   package static func merging(_ documents: [PolicyDocument]) -> EffectivePolicy {
     var merge = Merge(documents: documents)
     merge.run()
@@ -72,11 +75,11 @@ package final class EffectivePolicy: Sendable {
 
   var isMerged: Bool { !documents.isEmpty }
 
-  /// Returns all locations that state the effective value of a setting, in the order of files and lines. For a value
-  /// that no single policy has, returns the locations from which the value results. Empty if a default applies.
+  /// Returns all locations that state the effective value of a setting, in the order of files and lines. If no single
+  /// policy has this value, returns the locations that it was merged from. Empty if a default applies.
   ///
-  /// If several settings share a label, such as `Send org data to other apps` and its filter, policies with the
-  /// effective values of all these settings are preferred.
+  /// If several settings share a label, such as `Send org data to other apps` and its filter, policies that have the
+  /// effective values of all of them are preferred.
   package func locations(of setting: Setting) -> [Origin] {
     guard let origin = origins[setting] else { return [] }
     guard isMerged, let reading = SettingTable.row(of: setting).reading else { return [origin] }
@@ -88,18 +91,18 @@ package final class EffectivePolicy: Sendable {
 
   // MARK: Changes
 
-  /// The location of a setting in one policy. If the policy does not state the setting, the policy to which it can be
-  /// added.
+  /// The place in one policy where a setting is stated or, if the policy does not state it, where it can be added.
   struct Place: Hashable {
-    /// The source location; nil if the policy does not state the setting.
+    /// The location of the setting's value; nil if the policy does not state the setting.
     var origin: Origin?
-    /// The policy's file; nil if it is not known.
+    /// The path of the policy's file; nil if unknown.
     var file: String?
     /// The policy's `displayName`.
     var policy: String?
   }
 
-  /// Returns the location of a setting in each of the merged policies, or in this policy if none were merged.
+  /// Returns the place of a setting in each of the policies that were merged. If none were merged, returns its place in
+  /// this policy.
   func places(of setting: Setting) -> [Place] {
     guard !isMerged else {
       return documents.map { Self.place($0.origins[setting], $0.file, $0.displayName) }
@@ -113,7 +116,8 @@ package final class EffectivePolicy: Sendable {
     Place(origin: origin, file: origin?.file ?? file(), policy: origin?.policy ?? policy())
   }
 
-  /// Returns whether an edit of `setting` in one of this policy's merged policies may also change `other`.
+  /// Returns whether an edit that changes `setting` in this policy may also change it in `other`, because both come
+  /// from the same place.
   func overlaps(_ other: EffectivePolicy, at setting: Setting) -> Bool {
     guard self !== other else { return true }
     guard isMerged || other.isMerged else {
@@ -123,8 +127,8 @@ package final class EffectivePolicy: Sendable {
     return other.places(of: setting).contains { $0.file != nil && places.contains($0) }
   }
 
-  /// Returns a minimal set of locations at which an edit of `setting` has its full effect on the merged policy. Empty
-  /// if the edit changes none of the merged policies.
+  /// Returns a smallest set of places where `setting` must be edited, so that the merged policy changes as if the edit
+  /// were made everywhere. Empty if the edit changes none of the merged policies.
   ///
   /// A looser value must be set in every stricter policy. A stricter value usually needs a single edit: in the policy
   /// that states the effective value, if the edit changes that policy.
@@ -148,7 +152,7 @@ package final class EffectivePolicy: Sendable {
     return documents.indices.filter(changed.contains).map { places[$0] }
   }
 
-  /// Returns the policy after an edit of `setting` at some locations. If none of these locations belongs to the policy,
+  /// Returns the policy after `setting` was edited in the places `changed`. If none of them is a place of this policy,
   /// returns the policy itself.
   func changing(
     _ setting: Setting, at changed: [Place], _ edit: (inout Settings) -> Void
@@ -160,12 +164,12 @@ package final class EffectivePolicy: Sendable {
     return edited(at: indices, edit)
   }
 
-  /// Returns the policy after an edit of its settings. Does not merge again.
+  /// Returns a policy with edited settings. The merged settings are edited directly, and not merged again.
   func edited(_ edit: (inout Settings) -> Void) -> EffectivePolicy {
     EffectivePolicy(settings: settings.edited(edit), origins: origins)
   }
 
-  /// Merges the policies again after an edit of the policies at `indices`.
+  /// Edits the policies at `indices` among the merged ones, and returns the result of merging all of them again.
   private func edited(at indices: Set<Int>, _ edit: (inout Settings) -> Void) -> EffectivePolicy {
     var documents = documents
     for index in indices { edit(&documents[index].settings) }
@@ -177,18 +181,19 @@ extension EffectivePolicy {
   /// The path of the file that states the settings; nil if there are several files or none.
   var file: String? { common { $0.file } }
 
-  /// Returns the value that all origins share; nil if the values differ or there are no origins.
+  /// Returns the value if it is the same for all origins. Nil if it differs, or if there are no origins.
   private func common(_ value: (Origin) -> String) -> String? {
     guard let first = origins.values.first.map(value) else { return nil }
     return origins.values.allSatisfy { value($0) == first } ? first : nil
   }
 
-  /// The paths of the merged policies' files, separated by commas; for a single policy, ``file``.
+  /// The paths of the files of the merged policies, separated by commas. If there was only one policy, the same as
+  /// ``file``.
   var files: String? {
     isMerged ? documents.map(\.file).unique.joined(separator: ", ") : file
   }
 
-  /// The combined names of the policies that contain the settings; nil if there are none.
+  /// The names of the policies that state the settings, separated by commas; nil if there are none.
   private var name: String? {
     if let name = common({ $0.policy }) { return name }
     let names = Set(origins.values.map(\.policy)).sorted()
@@ -203,18 +208,18 @@ extension Settings {
     return settings
   }
 
-  /// The settings with sorted exempted links, for comparison. Merging sorts different lists and keeps the order of
-  /// equal lists.
+  /// The settings with their exempted links in alphabetical order. Merging may reorder links, so settings must be
+  /// compared in this form.
   fileprivate var comparable: Settings {
     edited { $0.exemptedUniversalLinks.sort { $0.text < $1.text } }
   }
 }
 
 extension [EffectivePolicy.Place] {
-  /// Returns the locations as text, such as `in a.json:3 and b.json:7 and added to c.json`; nil if there are none, or
-  /// if a file is not known.
+  /// Returns the places as text, such as `in a.json:3 and b.json:7 and added to c.json`. Nil if there are none, or if
+  /// the file of one is unknown.
   ///
-  /// - Parameter suffix: The text after a location, such as the policy's name.
+  /// - Parameter suffix: Returns text to add after a place, such as the policy's name.
   func words(suffix: (EffectivePolicy.Place) -> String = { _ in "" }) -> String? {
     guard !isEmpty, allSatisfy({ $0.file != nil }) else { return nil }
     if count == 1, let origin = self[0].origin { return "in \(origin.words)\(suffix(self[0]))" }
@@ -250,14 +255,14 @@ private struct Merge {
     for entry in SettingTable.entries { cite(entry) }
   }
 
-  /// Returns the policies in which the setting has an effect, or all policies if there are none.
+  /// Returns the policies in which the setting has an effect. If it has an effect in none, returns all policies.
   private func counted(_ all: [Settings], by reading: SettingRow.Reading) -> [Settings] {
     guard let counts = reading.counts else { return all }
     let counted = all.filter(counts)
     return counted.isEmpty ? all : counted
   }
 
-  /// Records the first location of the winning value, in the order of files and lines.
+  /// Sets the origin of a setting: the first location of its winning value, in the order of files and lines.
   private mutating func cite(_ entry: SettingTable.Entry) {
     origins[entry.setting] =
       documents.deciding(entry.reading, for: settings)
@@ -266,7 +271,7 @@ private struct Merge {
 }
 
 extension [PolicyDocument] {
-  /// Returns the policies with the merged value of a setting. If no policy has that value, returns the policies in
+  /// Returns the policies whose value of a setting is the merged value. If there are none, returns the policies in
   /// which the setting has an effect.
   fileprivate func deciding(_ reading: SettingRow.Reading, for merged: Settings) -> Self {
     let effective = filter { reading.counts?($0.settings) ?? true }

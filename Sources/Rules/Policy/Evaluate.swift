@@ -1,9 +1,10 @@
 package import Model
 
-/// Returns the verdict on one transfer, with at least one reason. Pure and total.
+/// Returns the verdict on a transfer, with at least one reason. The result depends only on `request`, and every request
+/// has a verdict.
 ///
-/// The sending side comes first (the owner's policy, then the sender's), followed by the receiving side and the
-/// device's MDM restrictions. All must allow the transfer.
+/// The rules of the sending side come first: the owner's policy, then the sender's. The receiving side and the device's
+/// MDM restrictions follow. All must allow the transfer.
 ///
 /// Sources: Microsoft Learn, "iOS app protection policy settings", and the Intune App SDK's documentation of
 /// `IntuneMAMPolicy`. ``Rule/source`` has the source of each rule.
@@ -70,7 +71,7 @@ private func transfer(_ request: TransferRequest, into reasons: inout [Reason]) 
   ReceiveRules.applyRequiredAccount(to: request, into: &reasons)
 }
 
-/// Evaluates a transfer within one app and identity. Policies apply only to data of another account.
+/// Evaluates a transfer inside the same app and identity. Policies apply only if another account owns the data.
 private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
   reasons.append(Reason(.sameAppSameIdentity, .sender))
   guard request.isOwnedByAnother else { return }
@@ -80,11 +81,11 @@ private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
   if request.receiver.isManaged { ReceiveRules.apply(to: request, into: &reasons) }
 }
 
-/// Returns the request that may replace a denied request: the same data, received by an unmanaged account.
+/// Returns the request that the app can make instead of a blocked one: the same data, received without an account.
 ///
 /// Before the SDK denies a request, it asks a multi-identity app to switch identity (`identitySwitchRequired` with
-/// reason `documentImport`). Nil for other apps, for requests that are not blocked, and for requests that a rule
-/// outside "Receive data from other apps" blocks.
+/// reason `documentImport`). Nil for other apps and for requests that are not blocked. Also nil if a rule blocks the
+/// request that is not part of "Receive data from other apps".
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps.
 package func documentImport(for request: TransferRequest, verdict: Verdict) -> TransferRequest? {
@@ -99,7 +100,8 @@ package func documentImport(for request: TransferRequest, verdict: Verdict) -> T
   return request
 }
 
-/// Evaluates only the receiving side: the SDK's `canReceiveSharedItemProvider(_:)` and `canReceiveSharedFile(_:)`.
+/// Returns the verdict of the receiving side's rules alone, for the SDK's `canReceiveSharedItemProvider(_:)` and
+/// `canReceiveSharedFile(_:)`.
 package func evaluateReceiving(_ request: TransferRequest) -> Verdict {
   var reasons: [Reason] = []
   ReceiveRules.apply(to: request, into: &reasons)
@@ -107,8 +109,8 @@ package func evaluateReceiving(_ request: TransferRequest) -> Verdict {
   return Verdict(reasons)
 }
 
-/// Returns the verdict on a request from ``documentImport(for:verdict:)`` after the app has switched
-/// identity. Its first reason states the switch.
+/// Returns the verdict on a request that ``documentImport(for:verdict:)`` has returned. The app has switched identity;
+/// the first reason states this.
 package func evaluate(importing request: TransferRequest) -> Verdict {
   let switched = Reason(.documentImport, .receiver, .allowedInboundDataTransferSources)
   return Verdict([switched] + evaluate(request).reasons)
@@ -117,9 +119,10 @@ package func evaluate(importing request: TransferRequest) -> Verdict {
 // MARK: - Sending side
 
 struct SendingPolicies {
-  /// The owner's policy. Nil if the owner is unknown or unmanaged, or if ``sender`` already covers the owner.
+  /// The policy of the data's owner. Nil if the owner is unknown or unmanaged, or if ``sender`` is also the owner's
+  /// policy.
   var owner: EffectivePolicy?
-  /// The policy of the active identity, which also covers the owner if the identity owns the data.
+  /// The policy of the identity that sends. If this identity owns the data, it is also the owner's policy.
   var sender: EffectivePolicy?
 
   var isEmpty: Bool { owner == nil && sender == nil }
@@ -153,13 +156,15 @@ extension TransferRequest {
     }
   }
 
-  /// Whether the data stays in one app under one identity; false for data in a view of several accounts.
+  /// Whether the data stays in the same app under the same identity. False if a view shows several accounts.
   var staysWithSender: Bool {
     sender.app.bundleID == receiver.app.bundleID && !sender.isMixedView && !receiver.isMixedView
       && sender.identity.isSameUser(as: receiver.identity)
   }
 
-  /// Returns the receiver's relation to the account that the policy of `side` protects.
+  /// Returns how the receiver is related to the owner or to the sender.
+  ///
+  /// - Parameter side: The owner, or any other side for the sender.
   func destination(from side: Side) -> Destination {
     guard receiver.policy != nil else { return .unmanaged }
     guard case .account(let theirs) = receiver.identity else { return .otherTenant }
@@ -172,14 +177,14 @@ extension TransferRequest {
   }
 }
 
-/// The relation of a party to the managed account at the opposite end of a transfer.
+/// How one party of a transfer is related to the managed account on the other side.
 enum Destination {
   case sameAccount
   /// Another managed account of the same organisation.
   case sameTenant
   /// A managed account of another or an unknown organisation.
   case otherTenant
-  /// An identity without a policy.
+  /// An identity to which no policy applies.
   case unmanaged
 
   fileprivate init(of theirs: Account, seenFrom ours: Account) {
@@ -196,7 +201,7 @@ enum Destination {
 
 // MARK: - Send
 
-/// "Send org data to other apps": the data that may leave a managed identity under its policy.
+/// The rules of the setting "Send org data to other apps", which limits the receivers of a managed account's data.
 enum SendRules {
   static func apply(
     _ policies: SendingPolicies, to request: TransferRequest, into reasons: inout [Reason]
@@ -228,8 +233,9 @@ enum SendRules {
     }
   }
 
-  /// Returns the reason for an unmanaged destination. The SDK's sharing UI does not list such destinations. If data
-  /// bypasses that UI, the SDK can only encrypt it, hide the destination, or leave the data to the MDM restriction.
+  /// Returns the reason for a receiver without a policy. The SDK's own sharing UI does not list such receivers. If the
+  /// app shares data without this UI, the SDK can only encrypt the data, hide the receiver, or leave the decision to
+  /// the MDM restriction.
   private static func toUnmanaged(
     _ policy: EffectivePolicy, _ side: Side, _ request: TransferRequest
   ) -> Reason {
@@ -255,8 +261,8 @@ enum SendRules {
       ? Reason(.unenrolledSDKReceiver, side, setting) : Reason(.osSharing, side, setting)
   }
 
-  /// Returns one sending policy's reason for a destination of the system, such as the Files app, a composer or an
-  /// unmanaged web view.
+  /// Returns the reason that one sending policy gives for a receiver that is part of the system, such as the Files app,
+  /// a composer or an unmanaged web view.
   static func toSystem(_ policy: EffectivePolicy, _ side: Side) -> Reason {
     let setting = Setting.allowedOutboundDataTransferDestinations
     return switch policy.settings.allowedOutboundDataTransferDestinations {
@@ -269,20 +275,20 @@ enum SendRules {
 
 // MARK: - Receive
 
-/// "Receive data from other apps": the data that a managed identity may receive under its policy.
+/// The rules of the setting "Receive data from other apps", which limits the data that a managed account may receive.
 enum ReceiveRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     reasons.append(reason(for: request, from: request.owner))
   }
 
-  /// Refuses org data if the app requires an account that is not signed in.
+  /// Adds a reason that blocks org data, if the receiving app requires an account that is not signed in.
   static func applyRequiredAccount(to request: TransferRequest, into reasons: inout [Reason]) {
     guard lacksAccount(request) else { return }
     reasons.append(Reason(.workAccountRequired, .receiver, .requireAccounts))
   }
 
-  /// Returns whether org data is offered to an app in which the required account is not signed in. Org data is data
-  /// that a policy protects, or data without an owner from an app that MDM manages.
+  /// Returns whether the request sends org data to an app whose required account is not signed in. Org data is here
+  /// data that a policy protects, or data without an owner from an app that MDM manages.
   ///
   /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices".
   static func lacksAccount(_ request: TransferRequest) -> Bool {
@@ -294,7 +300,7 @@ enum ReceiveRules {
       || request.owner.account == nil && request.sender.app.isMDMManaged
   }
 
-  /// Applies the rules to data from the system's document picker. The owner of such data is unknown.
+  /// Applies the rules to data from the system's document picker. They treat such data as having no known owner.
   static func applyToPicker(_ request: TransferRequest, into reasons: inout [Reason]) {
     reasons.append(reason(for: request, from: Owner()))
   }
@@ -320,11 +326,11 @@ enum ReceiveRules {
   }
 }
 
-/// The values of a policy that decide which data its account gets from other apps. Receiving policies with equal values
-/// lead to the same verdicts on transfers between apps.
+/// The parts of a policy that decide which data its account receives from other apps. If two policies have equal
+/// values, verdicts on transfers to their accounts are equal, as far as the receiving side decides.
 package struct ReceivingSettings: Hashable, Sendable {
   var sources: Settings.Sources
-  /// Whether the choice is "All apps with incoming Org data".
+  /// Whether the setting is "All apps with incoming Org data", so incoming data counts as org data.
   var takesIncomingDataAsOrgData: Bool
   var clipboard: Settings.ClipboardLevel
 }

@@ -1,14 +1,14 @@
 internal import GraphDocuments
 package import Model
 
-/// Returns the verdict on using the account now. Pure and total, like ``evaluate(_:)``.
+/// Returns the verdict on using the account now. The result depends only on `request`, and every request has a verdict.
 ///
-/// Each condition that the policy sets yields a reason, whether the condition is met or not. "Encrypt org data" yields
-/// a reason only if the device has no PIN. Reasons are ordered by action: wipe, block, warn, none. Within an action,
-/// the order is SDK version, app version, OS version, other device conditions, account, offline time.
+/// Each condition that the policy sets gives a reason, whether the condition is met or not. Exception: "Encrypt org
+/// data" gives a reason only if the device has no PIN. Reasons are ordered by action: wipe, block, warn, none. Within
+/// an action, the order is SDK version, app version, OS version, other device conditions, account, offline time.
 ///
-/// If a condition blocks or wipes, the user is not asked for a PIN or credentials. Reasons about PIN and credentials
-/// appear only if all conditions let the account through.
+/// If a condition blocks or wipes, the user is not asked for a PIN or credentials. The verdict has reasons about PIN
+/// and credentials only if no condition does.
 ///
 /// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", several access settings on iOS.
 package func evaluateLaunch(_ request: LaunchRequest) -> Verdict {
@@ -30,7 +30,8 @@ package func evaluateLaunch(_ request: LaunchRequest) -> Verdict {
 
 // MARK: - Conditional launch
 
-/// "Conditional launch": the conditions on device, app and account that are checked before any prompt.
+/// The rules of "Conditional launch": conditions on device, app and account. An app checks them before it asks for a
+/// PIN or credentials.
 private struct LaunchRules {
   let request: LaunchRequest
   let settings: Settings
@@ -98,8 +99,10 @@ private struct LaunchRules {
     return reason(.maximumOSVersion, bounds) { request.device.osVersion > $0 }
   }
 
-  /// Returns the reason for the strictest violated bound, or for the mildest bound if none is
-  /// violated. `bounds` runs from strictest to mildest.
+  /// Returns the reason for a version condition. If any bound is violated, it is about the strictest violated one;
+  /// otherwise, about the mildest bound. Nil if the policy sets no bound.
+  ///
+  /// - Parameter bounds: The bounds from the strictest to the mildest; nil for those that the policy does not set.
   private func reason(
     _ rules: ConditionRules, _ bounds: [Bound?], isBroken: (Version) -> Bool
   ) -> Reason? {
@@ -112,8 +115,8 @@ private struct LaunchRules {
 
   // MARK: Device
 
-  /// The reason for the jailbreak check; nil if the policy does not require the check. The check is skipped within the
-  /// recheck interval after an unlock or sign-in in any of the publisher's apps.
+  /// The reason that the jailbreak check gives; nil if the policy does not require the check. There is no check within
+  /// the recheck interval after an unlock or sign-in in any of the publisher's apps.
   private var jailbreak: Reason? {
     guard settings.deviceComplianceRequired else { return nil }
     let access = request.access
@@ -128,7 +131,8 @@ private struct LaunchRules {
       isBroken: request.device.isJailbroken)
   }
 
-  /// The reason to ask for a device PIN, without which the system encrypts no files; nil if there is none.
+  /// The reason to ask the user for a device PIN; nil if none is needed. Without a device PIN, the system encrypts no
+  /// files.
   private var devicePIN: Reason? {
     guard settings.encryptsFiles, !request.device.hasPIN else { return nil }
     return Reason(.devicePINMissing, .app, .appDataEncryptionType)
@@ -167,11 +171,11 @@ private struct LaunchRules {
       .clockedOut, .appActionIfAccountIsClockedOut, action, isBroken: request.account.isClockedOut)
   }
 
-  /// The reason for the time since the last check-in. Current connectivity does not matter, because the service may be
-  /// unreachable or refuse the account.
+  /// The reason for the time since the last check-in. Whether the device is online does not matter, because the service
+  /// may be unreachable or refuse the account.
   ///
   /// If the last check-in is later than the current time, the clock was set back. The account is then blocked and never
-  /// wiped, regardless of the configured period. The same applies to an account without a check-in.
+  /// wiped, whatever period the policy sets. The same applies to an account without a check-in.
   private var offlineGrace: Reason? {
     let blocksAfter = settings.periodOfflineBeforeAccessCheck
     let wipesAfter = settings.periodOfflineBeforeWipeIsEnforced
