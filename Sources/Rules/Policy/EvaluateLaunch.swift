@@ -199,14 +199,15 @@ private struct LaunchRules {
   }
 }
 
-/// The rules of one launch condition: a rule for the met condition, and a rule per action for the unmet condition.
+/// The rules of one launch condition: the rule that applies if the condition is met, and one rule for each action if it
+/// is not met.
 private struct ConditionRules {
   var met: Rule
   var warns: Rule
   var blocks: Rule
   var wipes: Rule
 
-  /// Returns the rule for a condition that is not met.
+  /// Returns the rule that applies if the condition is not met and the policy sets this action.
   func broken(_ action: Settings.Remediation) -> Rule {
     switch action {
     case .warn: warns
@@ -261,15 +262,15 @@ extension Settings.ThreatLevel {
 // MARK: - Access requirements
 
 extension LaunchRequest {
-  /// Returns whether "Recheck the access requirements after" has passed since `time`; true if `time` is nil or in the
-  /// future.
+  /// Returns whether the period in "Recheck the access requirements after" has passed since `time`. True if `time` is
+  /// nil or in the future.
   fileprivate func isRecheckDue(since time: Int?, _ settings: Settings) -> Bool {
     guard let elapsed = elapsed(since: time) else { return true }
     return elapsed >= settings.periodOnlineBeforeAccessCheck
   }
 }
 
-/// "Access requirements": the PIN or biometrics, and the work or school account's credentials.
+/// The rules of "Access requirements": the PIN or biometrics, and the credentials of the work or school account.
 private struct AccessRules {
   let request: LaunchRequest
   let settings: Settings
@@ -302,7 +303,8 @@ private struct AccessRules {
     return unusable(current) ?? unlocked(current)
   }
 
-  /// Whether the device's PIN replaces the app's PIN. This requires that the app knows of the device's enrollment.
+  /// Whether the app needs no PIN of its own, because the device's PIN replaces it. For this, the device must be
+  /// enrolled and the app must know the enrolled user.
   private var isWaived: Bool {
     let management = ManagementState(
       isMDMEnrolled: request.device.isMDMEnrolled, hasEnrolledUPN: request.app.hasEnrolledUPN)
@@ -310,7 +312,7 @@ private struct AccessRules {
       && management == .enrolled
   }
 
-  /// Returns the reason why the user must set a new PIN first; nil if the current PIN is valid.
+  /// Returns the reason why the user must first replace the current PIN; nil if the PIN can be used.
   private func unusable(_ current: AccessState.CurrentPIN) -> Reason? {
     let period = settings.periodBeforePinReset
     if period > 0, request.elapsed(since: current.setAt) ?? .max >= period {

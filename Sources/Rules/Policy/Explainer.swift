@@ -1,14 +1,13 @@
 package import Model
 
-/// Renders verdicts in words for administrators.
+/// Explains verdicts to administrators in words.
 package enum Explainer {
-  /// The value and the source of a setting. The source is a policy, an app configuration, a profile or the
-  /// entitlements.
+  /// A setting's value, with its source: a policy, an app configuration, a profile or the entitlements.
   package struct Citation: Sendable, Hashable {
     package var value: String
-    /// The source as `file:line`, or the party that supplied the value.
+    /// The place that states the value, as `file:line`, or a phrase that describes it, such as `MDM profile`.
     package var source: String
-    /// The sources of other policies with the same value, as `file:line`.
+    /// The places in other policies that state the same value, as `file:line`.
     package var otherSources: [String]
 
     package init(value: String, source: String, otherSources: [String] = []) {
@@ -17,7 +16,8 @@ package enum Explainer {
       self.otherSources = otherSources
     }
 
-    /// Creates a citation of some locations; nil if there are none.
+    /// Creates a citation with the first location as its source and the others as other sources. Nil if there are no
+    /// locations.
     fileprivate init?(value: String, _ locations: [EffectivePolicy.Origin]) {
       guard let first = locations.first else { return nil }
       self.init(
@@ -25,10 +25,10 @@ package enum Explainer {
     }
   }
 
-  /// Explains the verdict on a transfer, with the changes that would reverse it.
+  /// Explains the verdict on a transfer. Adds the changes that would reverse it.
   ///
-  /// - Parameter refused: The original request, if ``documentImport(for:verdict:)`` returned `request`; otherwise nil.
-  ///   The reason `documentImport` cites the policy in the original request.
+  /// - Parameter refused: If `request` is a result of ``documentImport(for:verdict:)``, the request for which it was
+  ///   made; otherwise nil. The reason with the rule `documentImport` cites the policy in that request.
   package static func explain(
     _ request: TransferRequest, _ verdict: Verdict, insteadOf refused: TransferRequest? = nil
   ) -> ExplainedVerdict {
@@ -40,7 +40,8 @@ package enum Explainer {
       changes: Counterfactuals.sentences(for: request, outcome: verdict.outcome))
   }
 
-  /// Explains a verdict without changes that would reverse it, such as the verdict on a sign-in or a keychain access.
+  /// Explains a verdict for which there is no search for changes that would reverse it, such as that on a sign-in or a
+  /// keychain access.
   package static func explain(
     _ verdict: Verdict, citing citations: [Setting: Citation] = [:]
   ) -> ExplainedVerdict {
@@ -51,8 +52,8 @@ package enum Explainer {
       outcome: verdict.outcome, deciding: verdict.deciding.rule, reasons: reasons, changes: [])
   }
 
-  /// Explains one reason. The text depends only on the reason, its side's policy, the apps' configurations and the
-  /// device's restrictions. Callers may cache the text until one of these inputs changes.
+  /// Explains one reason. The text depends only on the reason, the policy of its side, the apps' configurations and the
+  /// device's restrictions. As long as these stay the same, callers may reuse the text.
   package static func explanation(of reason: Reason, in request: TransferRequest) -> Explanation {
     guard let setting = reason.setting else { return explanation(of: reason, nil) }
     if let value = request.value(of: setting) {
@@ -75,8 +76,8 @@ package enum Explainer {
 }
 
 extension EffectivePolicy {
-  /// Returns whether the rule is assumed for this policy, although public documentation describes it for other
-  /// policies.
+  /// Returns whether the rule is assumed for this policy, because public documentation describes it only for policies
+  /// with other settings.
   fileprivate func assumes(_ rule: Rule) -> Bool {
     // No document states that the filter overrides OS sharing if both are on.
     rule == .openInFilter && settings.disableProtectionOfManagedOutboundOpenInData
@@ -85,7 +86,8 @@ extension EffectivePolicy {
       || rule == .genmojiFollowsSend && settings.genmojiConfigurationState == nil
   }
 
-  /// Returns a setting's value in words, with its source; nil if it is not a policy setting.
+  /// Returns a setting's value in the admin centre's words, with its source. Nil if the setting does not belong to
+  /// policies.
   package func citation(of setting: Setting) -> Explainer.Citation? {
     guard let words = settings.words(for: setting) else { return nil }
     guard self !== EffectivePolicy.lockDown else {
@@ -106,7 +108,7 @@ extension EffectivePolicy {
 }
 
 extension TransferRequest {
-  /// Returns the value of a setting outside policies; nil if the setting has no value there.
+  /// Returns the value of a setting that belongs to an app configuration or MDM profile. Nil for other settings.
   fileprivate func value(of setting: Setting) -> String? {
     SettingTable.row(of: setting).citation?(self)
   }
@@ -120,12 +122,12 @@ extension Explainer {
     return explained
   }
 
-  /// Explains the verdict on a new PIN. There are no changes, because only another PIN would reverse the verdict.
+  /// Explains the verdict on a new PIN. Lists no changes, because only another PIN would reverse the verdict.
   package static func explain(_ change: PINChange, _ verdict: Verdict) -> ExplainedVerdict {
     explain(verdict, citing: change.policy)
   }
 
-  /// Explains a verdict with reasons that cite settings of `policy`.
+  /// Explains a verdict. For each reason's setting, cites the value in `policy`.
   package static func explain(
     _ verdict: Verdict, citing policy: EffectivePolicy?
   ) -> ExplainedVerdict {
@@ -139,25 +141,26 @@ extension Explainer {
 
 // MARK: - Changes that reverse a decision
 
-/// Searches for changes that would reverse a transfer decision.
+/// Searches for changes of settings that would reverse the decision on a transfer.
 ///
 /// Each sentence is verified by evaluating the request again with only that change.
 enum Counterfactuals {
   /// The maximum number of sentences in an explanation.
   static let maximum = 4
 
-  /// Returns the smallest changes that would reverse `outcome`, smallest first. If no single change suffices, returns
-  /// combinations of two or three changes. At most ``maximum`` sentences; empty if no combination suffices.
+  /// Returns sentences about the smallest changes that would reverse `outcome`, smallest first. If no single change
+  /// suffices, they are about combinations of two or, if necessary, three changes. At most ``maximum`` sentences; empty
+  /// if no combination suffices.
   static func sentences(for request: TransferRequest, outcome: Outcome) -> [String] {
     changes(for: request, outcome: outcome).map(\.sentence)
   }
 
-  /// The required effect of a change.
+  /// The effect that a change must have.
   struct Goal {
-    /// The outcome before the change.
+    /// The outcome without the change.
     let outcome: Outcome
-    /// The outcome after the change; nil for a reversal. A reversal changes `allowed` to any other outcome, and any
-    /// other outcome to `allowed`.
+    /// The outcome that the change must lead to; nil for a reversal. The reverse of `allowed` is any other outcome, and
+    /// the reverse of any other outcome is `allowed`.
     var wanted: Outcome?
 
     fileprivate var direction: Counterfactual.Direction {
@@ -170,7 +173,7 @@ enum Counterfactuals {
     }
   }
 
-  /// Returns the changes behind ``sentences(for:outcome:)``, in the same order.
+  /// Returns the changes that ``sentences(for:outcome:)`` describes, in the same order.
   ///
   /// - Parameter wanted: The outcome that the changes must lead to; nil for a reversal.
   static func changes(
@@ -189,7 +192,7 @@ enum Counterfactuals {
     return []
   }
 
-  /// Writes the sentence of each change, and returns the first ``maximum`` changes with distinct sentences.
+  /// Adds the sentence to each change. Returns the first ``maximum`` of those with different sentences.
   private static func distinct(_ changes: [Change], for outcome: Outcome) -> [Change] {
     var distinct: [Change] = []
     for var change in changes where distinct.count < maximum {
@@ -225,11 +228,11 @@ enum Counterfactuals {
     }
   }
 
-  /// A part of a change: one alternative value.
+  /// One setting of a change, with its new value.
   struct Pull {
     var counterfactual: Counterfactual
     var alternative: Counterfactual.Alternative
-    /// The edit of the policies that must change; nil if the setting is not a policy setting.
+    /// The edit in policy files that sets the value. Nil if the setting does not belong to policies.
     var edit: PlacedEdit?
 
     init(_ counterfactual: Counterfactual, _ alternative: Counterfactual.Alternative) {
@@ -242,10 +245,12 @@ enum Counterfactuals {
     }
   }
 
-  /// Returns the changes with the policies that must change. Nil if they cannot be combined, or do not meet the goal
-  /// after the policies are merged again.
+  /// Determines where policies must be edited for the choices. Returns the choices with these edits, and the outcome
+  /// after the edited policies are merged again. Nil if the choices exclude each other, or if this outcome does not
+  /// meet the goal.
   ///
-  /// - Parameter result: The outcome after the change of the merged policies; final if no side has several policies.
+  /// - Parameter result: The outcome if the merged policies are edited directly. It is final if no policy of the
+  ///   request was merged from several.
   static func placed(
     _ choices: [Pull], to request: TransferRequest, for goal: Goal, _ result: Outcome
   ) -> (pulls: [Pull], outcome: Outcome)? {
@@ -263,7 +268,7 @@ enum Counterfactuals {
     return goal.isMet(by: result) ? (pulls, result) : nil
   }
 
-  /// Returns whether the alternatives are different values of one setting in the same location.
+  /// Returns whether two of the choices need different values for the same setting in the same location.
   private static func haveConflicts(_ pulls: [Pull]) -> Bool {
     pulls.indices.contains { index in
       pulls[..<index].contains { other in
@@ -277,18 +282,19 @@ enum Counterfactuals {
   }
 }
 
-/// Finds the cheapest alternatives that meet a goal.
+/// Finds the cheapest changes that meet a goal.
 ///
-/// Changes the merged policies first, which is fast, and then merges again only for alternatives that suffice.
+/// It first edits the merged policies directly, which is fast. Only for changes that then meet the goal, it edits the
+/// single policies and merges them again.
 private final class ChangeSearch {
   private let request: TransferRequest
   private let goal: Counterfactuals.Goal
   private let counterfactuals: [Counterfactual]
-  /// The indices of the current combination of counterfactuals, and of their chosen alternatives. Indices, because
-  /// counterfactuals are expensive to copy.
+  /// The indices of the counterfactuals in the current combination. `chosen` has the index of the alternative for each.
+  /// Counterfactuals themselves would be expensive to copy.
   private var combination: [Int] = []
   private var chosen: [Int] = []
-  /// The cheapest change with the current combination.
+  /// The cheapest change found so far for the current combination.
   private var best: Counterfactuals.Change?
   private var changes: [Counterfactuals.Change] = []
 
@@ -300,7 +306,8 @@ private final class ChangeSearch {
     self.counterfactuals = counterfactuals
   }
 
-  /// For each combination of `count` counterfactuals that can meet the goal, returns the cheapest change.
+  /// Returns the cheapest change for each combination of `count` counterfactuals. Combinations that cannot meet the
+  /// goal are left out.
   func changes(of count: Int) -> [Counterfactuals.Change] {
     guard count <= counterfactuals.count else { return [] }
     changes = []
@@ -309,7 +316,8 @@ private final class ChangeSearch {
     return changes
   }
 
-  /// Adds `count` counterfactuals to the combination, in every possible way.
+  /// Extends the combination by `count` counterfactuals from the index `start`, in every possible way, and searches the
+  /// alternatives of each.
   private func combine(_ count: Int, from start: Int, in request: inout TransferRequest) {
     guard count > 0 else {
       best = nil
@@ -324,7 +332,8 @@ private final class ChangeSearch {
     }
   }
 
-  /// Chooses an alternative for each remaining counterfactual of the combination. Restores the request afterwards.
+  /// Tries each alternative of the next counterfactual in the combination, together with every choice for the remaining
+  /// ones. Restores the request afterwards.
   private func choose(in request: inout TransferRequest, cost: Int) {
     guard chosen.count < combination.count else {
       test(request, cost: cost)
@@ -352,7 +361,7 @@ private final class ChangeSearch {
     }
   }
 
-  /// Keeps the chosen alternatives if they meet the goal.
+  /// Makes the chosen alternatives the best change if they meet the goal.
   private func test(_ changed: TransferRequest, cost: Int) {
     let result = evaluate(changed).outcome
     guard goal.isMet(by: result) else { return }
@@ -366,18 +375,19 @@ private final class ChangeSearch {
   }
 }
 
-/// A setting with its location and its alternative values.
+/// A setting whose change could change a verdict, with its location and its alternative values.
 struct Counterfactual {
-  /// The direction that would reverse an outcome.
+  /// The direction in which settings must change to reverse an outcome.
   enum Direction {
     case stricter, looser
   }
 
-  /// An alternative value of the setting. On a scale, the cost is the number of steps from the current value.
+  /// An alternative value of the setting. Changes with lower costs are preferred. If values are ordered by strictness,
+  /// the cost is the number of steps from the current value.
   struct Alternative {
-    /// The text between the setting's name and `words`.
+    /// The text between the setting's name and its value: `=`, `with` or `without`.
     var relation = "="
-    /// The value, in the admin centre's words.
+    /// The value in the admin centre's words, or a description of it.
     var words: String
     var cost = 1
     var change: Change
@@ -388,23 +398,24 @@ struct Counterfactual {
       case request((inout TransferRequest) -> Void)
     }
 
-    /// The change of a policy's settings; nil if the setting is not a policy setting.
+    /// The change of a policy's settings; nil if the setting does not belong to policies.
     var edit: ((inout Settings) -> Void)? {
       if case .policy(let edit) = change { edit } else { nil }
     }
   }
 
   var setting: Setting
-  /// The policy with the setting; nil if the setting belongs to the app or the device's MDM profile.
+  /// The policy that contains the setting; nil if the setting belongs to the app's configuration or the device's MDM
+  /// profile.
   var policy: EffectivePolicy?
-  /// The sides on which the setting is evaluated.
+  /// The sides of a transfer whose policies' value of this setting affects the verdict.
   var decidingSides: [Side] = []
-  /// The deciding sides that have the policy, or the setting in the same location.
+  /// Those of ``decidingSides`` that change together, because they share the policy or the location of the setting.
   var sides: [Side] = []
   /// The alternative values, nearest first.
   var alternatives: [Alternative]
 
-  /// Changes the request's merged policies, the app's configuration or the device.
+  /// Applies the alternative to the merged policies, the app's configuration or the device of the request.
   func apply(_ alternative: Alternative, to request: inout TransferRequest) {
     switch alternative.change {
     case .policy(let edit):
@@ -413,12 +424,12 @@ struct Counterfactual {
     }
   }
 
-  /// Returns a value in backticks. A description of a value, such as `the text's length or more`, is unchanged.
+  /// Returns a value in backticks. A description of a value, which begins with `the`, is returned unchanged.
   static func quoted(_ words: String) -> String {
     words.hasPrefix("the ") ? words : "`\(words)`"
   }
 
-  /// Writes the change and its locations: "`Send org data to other apps` = `None` in base.json:12 (sender)".
+  /// Appends the change and its places: "`Send org data to other apps` = `None` in base.json:12 (sender)".
   fileprivate func writePhrase(
     for alternative: Alternative, in edit: PlacedEdit?, to text: inout String
   ) {
@@ -449,7 +460,7 @@ struct Counterfactual {
 }
 
 extension EffectivePolicy {
-  /// Returns whether an edit of `setting` in one policy also changes `other`.
+  /// Returns whether both policies take the setting from the same place, so one edit changes both.
   func sharesPlace(of setting: Setting, with other: EffectivePolicy) -> Bool {
     if self === other { return true }
     guard let origin = origins[setting] else { return false }
@@ -459,9 +470,9 @@ extension EffectivePolicy {
 
 // MARK: - Proposals
 
-/// A change of one policy that reverses a verdict.
+/// A change of a single policy that reverses the verdict on a request.
 package struct SettingProposal: Sendable {
-  /// The new values: "`Send org data to other apps` = `None` and …".
+  /// The changed settings with their new values: "`Send org data to other apps` = `None` and …".
   package let text: String
   /// All settings of the policy after the change.
   package let settings: Settings
@@ -471,8 +482,8 @@ package struct SettingProposal: Sendable {
     (self.text, self.settings, self.outcome) = (text, settings, outcome)
   }
 
-  /// Returns the smallest changes of one policy that reverse the verdict on a request, smallest first. Changes that
-  /// also need another policy, the app's configuration or the device are left out.
+  /// Returns the smallest changes of `policy` alone that reverse the verdict on a request, smallest first. Changes that
+  /// also involve another policy, the app's configuration or the device are left out.
   ///
   /// - Parameters:
   ///   - policy: A policy of the request.

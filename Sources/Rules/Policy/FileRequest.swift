@@ -1,20 +1,20 @@
 package import Model
 
-/// A task's request to open a file.
+/// A request to open a file. It comes from a task, which has an identity.
 ///
-/// Source: Intune App SDK for iOS, stage 5, File owner. It is assumed that a task reads only files of its own
-/// account (`docs/ASSUMPTIONS.md`, files).
+/// Source: Intune App SDK for iOS, stage 5, File owner. It is assumed that a task reads only files of its own account
+/// (`docs/ASSUMPTIONS.md`, files).
 package struct FileRequest: Sendable {
-  /// The file's owner, as known to the app; for a new file, the account that will own it. An unowned file has no
-  /// account.
+  /// The file's owner as the app knows it. For a new file, the account that will own it. If nobody owns the file, the
+  /// owner has no account.
   package var owner: Owner
   package var isOwnerSignedIn: Bool
-  /// Whether the owner counts as managed even if no policy applies to it in the app. This is the case if the data is
+  /// Whether the owner counts as managed although no policy applies to it in the app. This is so if the data is
   /// encrypted for the owner, or if the owner is not signed in and a policy targets it.
   package var wasOwnerManaged: Bool
-  /// The task's effective identity for files.
+  /// The identity under which the task opens files.
   package var identity: Identity
-  /// Whether the file is new: created or emptied by this request.
+  /// Whether the file has no earlier content, because this request creates or empties it.
   package var begins: Bool
 
   package init(
@@ -28,8 +28,8 @@ package struct FileRequest: Sendable {
   }
 }
 
-/// Returns the verdict on opening the file. For a new file of a managed owner, a second reason states whether it is
-/// encrypted.
+/// Returns the verdict on opening the file. For a new file of a managed owner, a second reason states whether the file
+/// is stored encrypted.
 package func evaluateFile(_ request: FileRequest) -> Verdict {
   var reasons = [Reason(rule(for: request), .device)]
   if request.begins, let policy = request.owner.policy {
@@ -51,8 +51,8 @@ private func rule(for request: FileRequest) -> Rule {
 }
 
 extension EffectivePolicy {
-  /// Whether the account's files are stored encrypted ("Encrypt org data").
-  /// ``DeviceRestrictions/isFileEncryptionRequired`` determines whether the app must encrypt them itself.
+  /// Whether the account's files must be stored encrypted ("Encrypt org data"). If
+  /// ``DeviceRestrictions/isFileEncryptionRequired`` is false, the system encrypts them; otherwise, the app must.
   package var encryptsFiles: Bool { settings.encryptsFiles }
 }
 

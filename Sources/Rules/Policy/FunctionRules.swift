@@ -1,6 +1,6 @@
 import Model
 
-/// A system function that can receive org data, one per channel of ``FunctionRules``.
+/// A function of the system that can receive org data. Each belongs to one channel.
 enum SystemFunction {
   case documentPickerExport
   case mailComposer
@@ -21,7 +21,8 @@ enum SystemFunction {
   case fileEncryption
 }
 
-/// Rules for system functions that can receive org data: printers, notifications, Siri, the screen.
+/// The rules for transfers of org data to functions of the system, such as printers, notifications, Siri and the
+/// screen.
 enum FunctionRules {
   static func apply(
     _ function: SystemFunction, to request: TransferRequest, into reasons: inout [Reason]
@@ -78,8 +79,9 @@ enum FunctionRules {
     }
   }
 
-  /// Returns the reason for the value of the SDK's `isFileEncryptionRequired`. The value is true only if the device
-  /// also requires file encryption. With only "Encrypt org data", the system encrypts files, so the app need not.
+  /// Returns the reason why the SDK's `isFileEncryptionRequired` is true or false. It is true only if both the policy
+  /// ("Encrypt org data") and the device require encryption. If only the policy does, the system encrypts files and the
+  /// app need not.
   private static func encryption(
     _ policy: EffectivePolicy, _ side: Side, _ device: DeviceRestrictions
   ) -> Reason {
@@ -98,7 +100,8 @@ enum FunctionRules {
     return Reason(rule, side, .notificationRestriction)
   }
 
-  /// Returns the reason that allows the request if org data may go to any app; otherwise `blocked`.
+  /// Returns the reason of "Send org data to other apps": it allows the transfer if the setting is "All apps".
+  /// Otherwise, the reason has the rule `blocked`.
   private static func send(_ policy: EffectivePolicy, _ side: Side, otherwise blocked: Rule)
     -> Reason
   {
@@ -107,8 +110,9 @@ enum FunctionRules {
       isOpen ? .sendAllApps : blocked, side, .allowedOutboundDataTransferDestinations)
   }
 
-  /// Evaluates the dedicated setting of a system feature. Returns true and adds the reason if the policy sets it and
-  /// the app's SDK reads it. If the SDK does not read it, adds that as a reason and returns false.
+  /// Applies a system feature's own setting. If the policy sets it and the app's SDK reads it, adds the reason and
+  /// returns true. If the SDK does not read it, adds that as a reason and returns false. If the policy does not set it,
+  /// returns false.
   private static func isDecided(
     by setting: Setting, _ state: Settings.ConfigurationState?, _ side: Side, _ app: AppState,
     allowed: Rule, blocked: Rule, into reasons: inout [Reason]
@@ -170,8 +174,9 @@ enum FunctionRules {
     reasons.append(SendRules.toSystem(policy, side))
   }
 
-  /// Returns whether the scheme's exemption applies to a composer in the app, which is an unmanaged destination. If the
-  /// policy exempts the scheme, adds a reason, even if the app's SDK ignores exemptions here.
+  /// Returns whether a mail or message composer inside the app is exempted by its URL scheme. Composers are unmanaged
+  /// receivers. If the policy exempts the scheme, adds a reason, even if the app's SDK does not apply exemptions to
+  /// composers.
   private static func isExempted(
     _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ app: AppState,
     into reasons: inout [Reason]
@@ -200,8 +205,8 @@ enum FunctionRules {
 
 // MARK: - Keyboards
 
-/// "Third-party keyboards", which applies to a whole app: if one account's policy blocks these keyboards, no account in
-/// the app can use them. Before SDK release 12.0.16, other accounts could use them.
+/// The rules of "Third-party keyboards". The setting applies to a whole app: if the policy of one account blocks these
+/// keyboards, no account in the app can use them. Before SDK release 12.0.16, the other accounts could.
 enum KeyboardRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     let policies = request.sendingPolicies

@@ -1,7 +1,7 @@
 package import Encodings
 package import Model
 
-/// A setting's value in Microsoft Graph's form.
+/// A setting's value as Microsoft Graph writes it.
 package enum GraphValue: Sendable, Hashable, CustomStringConvertible {
   case null
   case flag(Bool)
@@ -11,7 +11,7 @@ package enum GraphValue: Sendable, Hashable, CustomStringConvertible {
   /// URL schemes, which Graph writes as objects with a name and a value.
   case schemes([String])
 
-  /// The value as a name or list: `managedApps`, `P90D`, `box, sharePoint`. Null and empty values are `none`.
+  /// The value as text: `managedApps`, `P90D`, or a list such as `box, sharePoint`. Null and empty values are `none`.
   package var description: String {
     switch self {
     case .null: "none"
@@ -42,8 +42,8 @@ package enum GraphValue: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Returns model identifiers in Graph's form; nil for any model. An empty list, which Graph
-  /// cannot express, becomes a nonexistent model.
+  /// Returns the allowed device models as Graph writes them. Nil means any model. Graph cannot express an empty list,
+  /// so it becomes a model that does not exist.
   static func models(_ models: Set<String>?) -> GraphValue {
     guard let models else { return .null }
     return .text(models.isEmpty ? "none" : models.sorted().joined(separator: ";"))
@@ -51,19 +51,18 @@ package enum GraphValue: Sendable, Hashable, CustomStringConvertible {
 }
 
 extension Settings {
-  /// Returns the value of `setting`; nil if it is not a policy setting.
+  /// Returns the value of `setting`; nil if it does not belong to policies.
   package func graphValue(of setting: Setting) -> GraphValue? {
     SettingTable.row(of: setting).reading?.value(self)
   }
 
-  /// Returns whether `setting` has Graph's documented default, explicitly or by omission; true if it is not a policy
-  /// setting.
+  /// Returns whether the value of `setting` is Graph's documented default, stated or not. True if the setting does not
+  /// belong to policies.
   package func isDefault(_ setting: Setting) -> Bool {
     SettingTable.row(of: setting).reading?.agrees(self, Self.defaults) ?? true
   }
 
-  /// Writes the settings that differ from their defaults into the open object, as Graph properties.
-  /// ``PolicyReader`` reads the same settings back.
+  /// Writes the settings that are not Graph's defaults into the open JSON object. ``PolicyReader`` can read them back.
   package func writeMembers(to writer: inout JSONWriter) {
     for entry in SettingTable.entries where !entry.reading.agrees(self, Self.defaults) {
       writer.member(named: entry.setting.rawValue) { entry.reading.value(self).write(to: &$0) }

@@ -1,14 +1,17 @@
 package import Model
 
-/// The keychain groups that a signed process may use, in the system's search order.
+/// The keychain groups that a signed process may use, in the order in which the system searches them.
 ///
 /// Source: Apple Developer Documentation, "Sharing access to keychain items among a collection of apps".
 package struct KeychainGroups: Sendable, Hashable {
-  /// `keychain-access-groups`, then the application identifier, then the app groups, without duplicates.
+  /// The groups without duplicates: those in `keychain-access-groups`, then the application identifier, then the app
+  /// groups.
   package let groups: [String]
 
+  /// Collects the groups from a process's entitlements.
+  ///
   /// - Parameters:
-  ///   - team: The team identifier, without the dot of its groups' prefix.
+  ///   - team: The team identifier. Keychain groups of the team begin with it and a dot.
   ///   - accessGroups: The entitlement `keychain-access-groups`, with prefixes resolved.
   ///   - applicationIdentifier: `TEAM.bundle.id`; nil if the process has none.
   ///   - applicationGroups: The entitlement `com.apple.security.application-groups`.
@@ -42,10 +45,10 @@ package struct KeychainGroups: Sendable, Hashable {
       }
   }
 
-  /// Decides an operation, and returns the groups that it may access; empty if it is denied.
+  /// Returns the verdict on a keychain operation, with the groups that it may access. There are none if it is denied.
   ///
-  /// - Parameter group: The requested group. If nil, an addition uses the default group, and other operations
-  ///   search all groups.
+  /// - Parameter group: The group that the process requests. If nil, an addition uses the default group, and other
+  ///   operations search all groups.
   package func decide(group: String?, operation: Operation) -> KeychainDecision {
     guard let defaultGroup = groups.first else { return decision(.keychainNoGroup, []) }
     guard let group else {
@@ -62,13 +65,14 @@ package struct KeychainGroups: Sendable, Hashable {
   }
 }
 
-/// A verdict on a keychain operation, with the accessible groups.
+/// The verdict on a keychain operation, with the groups that it may access.
 package struct KeychainDecision: Sendable, Hashable {
   package var verdict: Verdict
-  /// The groups in search order; empty if the operation is denied.
+  /// The groups that the operation may access, in search order; empty if it is denied.
   package var groups: [String]
 
-  /// The Security framework's status: -34018, `errSecMissingEntitlement`, if denied; nil if allowed.
+  /// The status code that the Security framework returns for a denied operation: -34018, `errSecMissingEntitlement`.
+  /// Nil if the operation is allowed.
   package var status: Int? { verdict.outcome == .blocked ? Self.missingEntitlement : nil }
 
   static let missingEntitlement = -34018
@@ -77,18 +81,18 @@ package struct KeychainDecision: Sendable, Hashable {
 /// The reason why a group in an entitlements file cannot be granted.
 package struct EntitlementError: Error, Sendable, Hashable, CustomStringConvertible {
   package enum Code: String, Sendable, CaseIterable {
-    /// A wildcard would grant unnamed groups.
+    /// The group contains a wildcard, which would grant groups that are not listed.
     case wildcard
     /// The group does not begin with the team's prefix.
     case otherTeam
-    /// The group does not begin with `group.`, or contains characters that are invalid in its folder name.
+    /// The app group does not begin with `group.`, or contains characters that are invalid in the name of its folder.
     case notAnAppGroup
   }
 
   package var code: Code
   /// The group as spelled in the entitlements.
   package var group: String
-  /// The team identifier, which is the expected prefix.
+  /// The team identifier. Groups of the team begin with it and a dot.
   package var team: String
 
   package init(_ code: Code, group: String, team: String) {
@@ -97,7 +101,7 @@ package struct EntitlementError: Error, Sendable, Hashable, CustomStringConverti
     self.team = team
   }
 
-  /// The error as a sentence without a source location, which only the file's reader knows.
+  /// The error as a sentence. It contains no position, because only the reader of the entitlements file knows it.
   package var description: String {
     switch code {
     case .wildcard: "the keychain group `\(group)` has a wildcard [wildcard]"

@@ -1,17 +1,18 @@
 import Model
 
-/// Searches for policy edits that would reverse a launch decision.
+/// Searches for edits of the policy that would reverse the decision on a launch.
 ///
 /// Each sentence is verified by evaluating the request again with only that change.
 enum LaunchCounterfactuals {
-  /// One edit, or two edits that reverse the decision only together.
+  /// One edit that reverses the decision, or two edits that reverse it only together.
   struct Change {
     var counterfactuals: [LaunchCounterfactual]
-    /// The app's action after the change.
+    /// What the app does after the change.
     var action: LaunchAction
   }
 
-  /// Returns at most ``Counterfactuals/maximum`` changes as sentences, in the order of an app's checks.
+  /// Returns sentences about the changes that would reverse the decision, in the order in which apps check settings. At
+  /// most ``Counterfactuals/maximum``.
   static func sentences(for request: LaunchRequest, verdict: Verdict) -> [String] {
     guard let policy = request.policy else { return [] }
     let changes = changes(for: request, outcome: verdict.outcome)
@@ -21,7 +22,7 @@ enum LaunchCounterfactuals {
     }
   }
 
-  /// Returns the single edits that reverse the decision, or the pairs if there are none.
+  /// Returns each single edit that reverses the decision. If there is none, returns each pair of edits that does.
   static func changes(for request: LaunchRequest, outcome: Outcome) -> [Change] {
     guard let policy = request.policy else { return [] }
     let counterfactuals = LaunchCounterfactual.all(
@@ -67,30 +68,32 @@ extension Outcome {
   fileprivate var opposite: Counterfactual.Direction { self == .allowed ? .stricter : .looser }
 }
 
-/// A setting of access requirements or conditional launch, with one alternative value.
+/// A setting of access requirements or conditional launch, with a value that could change the decision.
 struct LaunchCounterfactual {
   var setting: Setting
-  /// The action, if the admin centre offers several actions under one label; otherwise nil.
+  /// The action, such as `Block access`, if the admin centre has several settings with the same label for different
+  /// actions; otherwise nil.
   var action: String?
-  /// The text between the setting's name and `words`.
+  /// The text between the setting's name and its value: `=`, `with` or `without`.
   var relation = "="
-  /// The value, in the admin centre's words.
+  /// The value in the admin centre's words, or a description of it.
   var words: String
   var apply: (inout Settings) -> Void
 
-  /// Returns the locations that must be edited; empty if the change affects none of the merged policies.
+  /// Returns the places in policy files where the value must be set. Empty if it changes none of the merged policies.
   func places(in policy: EffectivePolicy) -> [EffectivePolicy.Place] {
     policy.places(toChange: setting, apply)
   }
 
-  /// Returns the change and its locations: "`Min OS version` (Block access) = `16.4` in base.json:12".
+  /// Returns the change and its places: "`Min OS version` (Block access) = `16.4` in base.json:12".
   func phrase(in policy: EffectivePolicy) -> String {
     let place = places(in: policy).words() ?? "in the account's policy"
     let name = "`\(setting.label)`" + (action.map { " (\($0))" } ?? "")
     return "\(name) \(relation) \(Counterfactual.quoted(words)) \(place)"
   }
 
-  /// Returns the counterfactuals that could affect `request`, in the order of an app's checks.
+  /// Returns the counterfactuals that could change the decision on `request`, in the order in which apps check
+  /// settings.
   static func all(
     for request: LaunchRequest, _ settings: Settings, towards direction: Counterfactual.Direction
   ) -> [LaunchCounterfactual] {
@@ -109,7 +112,7 @@ struct LaunchCounterfactual {
 
 // MARK: - Changes that allow access
 
-/// The values that would let a blocked account through.
+/// Finds values of settings with which a blocked account would be let through.
 private struct LooserLaunchCounterfactuals {
   let request: LaunchRequest
   let settings: Settings
@@ -138,7 +141,8 @@ private struct LooserLaunchCounterfactuals {
     ]
   }
 
-  /// Returns the current version as the bound, or no bound if the version is unknown.
+  /// Returns the change of a version bound that lets the current version through: the bound becomes that version. If
+  /// the version is unknown, the bound is removed.
   private func accept(
     _ version: Version?, _ setting: Setting, _ action: String,
     _ apply: @escaping (inout Settings, Version?) -> Void
@@ -259,8 +263,8 @@ private struct LooserLaunchCounterfactuals {
     case day = 86400
   }
 
-  /// Returns the shortest period in whole units that exceeds `elapsed`. If `elapsed` is unknown or the period
-  /// overflows, the change removes the setting's limit.
+  /// Returns the change of a period that lets the account through: the shortest period in whole units that is longer
+  /// than `elapsed`. If `elapsed` is unknown or the period would overflow, the change removes the limit.
   private func period(
     _ setting: Setting, _ action: String?, beyond elapsed: Int?, of unit: Unit,
     _ apply: @escaping (inout Settings, Int) -> Void
@@ -281,7 +285,7 @@ private struct LooserLaunchCounterfactuals {
 
 // MARK: - Changes that block access
 
-/// The values that would block an account that is now let through.
+/// Finds values of settings that would block an account that is let through now.
 private struct StricterLaunchCounterfactuals {
   let request: LaunchRequest
   let settings: Settings
@@ -304,8 +308,8 @@ private struct StricterLaunchCounterfactuals {
     ].compactMap { $0 }
   }
 
-  /// Returns the next major version as a bound that the current version does not meet. Nil if the version is unknown or
-  /// the next version would overflow.
+  /// Returns the change of a version bound that blocks the current version: the bound becomes the next major version.
+  /// Nil if the version is unknown or the next version would overflow.
   private func demand(
     after version: Version?, _ setting: Setting,
     _ apply: @escaping (inout Settings, Version) -> Void

@@ -1,20 +1,22 @@
 package import Model
 
-/// The inputs of the launch decision, made at launch, at resume and at every switch to a managed account.
+/// The facts on which a launch decision depends. The decision is made at launch, at resume and at every switch to a
+/// managed account.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", access requirements and conditional launch.
 package struct LaunchRequest: Sendable {
-  /// The policy of the account that the app would act for; nil if the account is unmanaged.
+  /// The policy of the account that is about to be used; nil if the account is unmanaged.
   package var policy: EffectivePolicy?
   package var device: DevicePosture
   package var app: AppState
-  /// `CFBundleShortVersionString`; nil if the app has none. An app without a version meets no minimum (assumed).
+  /// The app's `CFBundleShortVersionString`; nil if it has none. An app without a version is below every minimum
+  /// (assumed).
   package var appVersion: Version?
   package var account: AccountConditions
   /// The state of the PIN that the publisher's apps share, before this launch.
   package var access: AccessState
   package var offer: AccessOffer
-  /// The time in seconds of the virtual clock, with an arbitrary origin.
+  /// The current time in seconds. The origin does not matter, but must be the same for all times.
   package var now: Int
 
   package init(
@@ -40,7 +42,7 @@ package struct LaunchRequest: Sendable {
   }
 }
 
-/// The facts about the account in the app that conditional launch checks.
+/// The facts about an account in an app that conditional launch checks.
 package struct AccountConditions: Sendable, Hashable {
   /// Whether the directory is known to have disabled the account.
   package var isDisabled: Bool
