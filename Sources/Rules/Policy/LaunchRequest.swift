@@ -44,17 +44,17 @@ package struct LaunchRequest: Sendable {
 
 /// The facts about an account in an app that conditional launch checks.
 package struct AccountConditions: Sendable, Hashable {
-  /// Whether the directory is known to have disabled the account.
+  /// Whether the account is disabled, as far as the app knows from the directory.
   package var isDisabled: Bool
   /// Whether the account is outside its working time.
   package var isClockedOut: Bool
-  /// The time of the app's last successful check-in for the account; nil for none. Each app has its own grace period;
-  /// an extension has its app's.
+  /// The time of the app's last successful check-in for the account; nil if there was none. Each app counts its offline
+  /// grace period on its own, and an extension uses its app's.
   ///
   /// Source: ms-intune-app-sdk-ios, issue 338.
   package var lastCheckIn: Int?
-  /// Whether a check-in may still end the offline lock: it is pending, or the user must connect or sign in first. The
-  /// account is wiped only after the service has refused a check-in.
+  /// Whether a check-in may still succeed, because one is in progress, or because the user must first connect or sign
+  /// in. As long as it may, an account whose grace period is over is blocked but not wiped.
   package var awaitsCheckIn: Bool
 
   package init(
@@ -68,7 +68,7 @@ package struct AccountConditions: Sendable, Hashable {
   }
 }
 
-/// The user's response to the prompt.
+/// What the user has entered or done at the prompt.
 package struct AccessOffer: Sendable, Hashable {
   package enum Unlock: Sendable, Hashable {
     case nothing
@@ -89,10 +89,10 @@ package struct AccessOffer: Sendable, Hashable {
 
 // MARK: - Actions and prompts
 
-/// The action of an app when an account's data is opened, from mildest to strictest.
+/// The action that an app takes when the user opens an account's data, from mildest to strictest.
 package enum LaunchAction: String, Sendable, CaseIterable, Comparable {
   case none
-  /// The user sees a notification and continues.
+  /// The app shows a warning, and the user can continue.
   case warn
   /// The account's data stays inaccessible.
   case block
@@ -115,14 +115,14 @@ package enum LaunchAction: String, Sendable, CaseIterable, Comparable {
 
 /// A prompt that an app shows before it opens an account's data.
 package enum LaunchPrompt: String, Sendable, CaseIterable {
-  /// The PIN, or biometrics if they are allowed.
+  /// A prompt for the PIN, or for biometrics if they are allowed.
   case unlock
-  /// A new PIN, after a sign-in with the work or school account.
+  /// A prompt for a new PIN. The user first signs in with the work or school account.
   case newPIN
-  /// The work or school account's credentials.
+  /// A prompt for the credentials of the work or school account.
   case credentials
 
-  /// The rules that the user's response can satisfy.
+  /// The rules that cause the prompt. The user's response can lift them.
   fileprivate var rules: [Rule] {
     switch self {
     case .unlock:
@@ -135,7 +135,7 @@ package enum LaunchPrompt: String, Sendable, CaseIterable {
 }
 
 extension Rule {
-  /// The app's action if the rule applies at launch.
+  /// The action that the app takes if the rule applies at launch.
   package var launchAction: LaunchAction {
     switch consequence {
     case .allows: .none
@@ -145,23 +145,24 @@ extension Rule {
     }
   }
 
-  /// The prompt that can satisfy the rule immediately; nil if no prompt can, or if the rule needs none.
+  /// The prompt by which the user can lift the rule immediately. Nil if there is none, or if the rule blocks nothing.
   var launchPrompt: LaunchPrompt? {
     LaunchPrompt.allCases.first { $0.rules.contains(self) }
   }
 }
 
 extension Verdict {
-  /// The strictest action among the reasons of a launch.
+  /// The app's action on the launch: the strictest one among the verdict's reasons.
   package var launchAction: LaunchAction {
     reasons.reduce(.none) { max($0, $1.rule.launchAction) }
   }
 
-  /// Whether the account's offline grace period is over. If so, only a check-in unlocks the account.
+  /// Whether the account is inaccessible because its offline grace period is over. Only a check-in then unlocks it.
   package var isOfflineGraceOver: Bool {
     reasons.contains { $0.rule == .offlineGraceBlocks || $0.rule == .offlineGraceWipes }
   }
 
-  /// The prompts in the order of the verdict's reasons; empty if the account opens or no response would open it.
+  /// The prompts to show, in the order of the verdict's reasons. Empty if the account opens without a prompt, or if no
+  /// response would open it.
   package var launchPrompts: [LaunchPrompt] { reasons.compactMap(\.rule.launchPrompt) }
 }

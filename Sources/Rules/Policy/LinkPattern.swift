@@ -1,8 +1,10 @@
-/// A pattern of `exemptedUniversalLinks` or `managedUniversalLinks`, such as `https://*.contoso.com/*`.
+/// A pattern in `exemptedUniversalLinks` or `managedUniversalLinks`, such as `https://*.contoso.com/*`.
 ///
 /// `*` matches any number of characters, including none. Before the path, it matches only within the scheme or the
-/// host. Case is ignored. A pattern without a path and without `*`, such as `https://maps.apple.com`, matches every
-/// path of its host. A pattern without a path but with `*`, such as `https://*.contoso.com`, matches only the path `/`.
+/// host. Case is ignored.
+///
+/// If a pattern has no path, the result depends on `*`. Without `*`, such as in `https://maps.apple.com`, it matches
+/// every path of its host. With `*`, such as in `https://*.contoso.com`, it matches only the path `/`.
 package struct LinkPattern: Sendable, Hashable {
   /// The pattern as written.
   package let text: String
@@ -11,7 +13,7 @@ package struct LinkPattern: Sendable, Hashable {
   private let port: [UInt8]
   private let path: [UInt8]
 
-  /// Creates a pattern. A text that is not a URL matches no link.
+  /// Creates a pattern. If the text is not a URL, the pattern matches no link.
   package init(_ text: String) {
     self.text = text
     let parts = text.lowercased().split(separator: "://", maxSplits: 1)
@@ -54,8 +56,8 @@ package struct LinkPattern: Sendable, Hashable {
     return pattern[next...].allSatisfy { $0 == star }
   }
 
-  /// A few web links that the pattern matches and a browser could open; empty if there are none. Other patterns rarely
-  /// match all of these links.
+  /// A few web links that the pattern matches and a browser could open; empty if there are none. They serve to tell
+  /// patterns apart: a different pattern rarely matches all of them.
   package var samples: [String] {
     var samples: [String] = []
     for filling in ["any", "0", ""] {
@@ -80,7 +82,8 @@ package struct LinkPattern: Sendable, Hashable {
     return samples
   }
 
-  /// Replaces a star at the beginning by `first`, stars before the path by `host`, and other stars by `path`.
+  /// Returns the pattern's text with each `*` replaced: by `first` at the beginning, by `host` elsewhere before the
+  /// path, and by `path` in the path.
   private func filled(first: String, host: String, path: String) -> String {
     var filled = ""
     var slashes = 0
@@ -97,7 +100,7 @@ package struct LinkPattern: Sendable, Hashable {
 }
 
 extension WebLink {
-  /// Whether each label of the host has 1 to 63 characters and no hyphen at its start or end, as resolvers require (RFC
+  /// Whether resolvers accept the host's name: each label has 1 to 63 characters and no hyphen at its start or end (RFC
   /// 1123, section 2.1).
   fileprivate var hasHostName: Bool {
     host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
@@ -107,12 +110,12 @@ extension WebLink {
   }
 }
 
-/// An index of link patterns by host or host suffix, so a lookup does not try every pattern.
+/// An index of link patterns by their host or its last part. With it, a lookup need not try every pattern.
 package struct LinkPatternIndex {
   private let patterns: [LinkPattern]
-  /// The indices of patterns without a star in the host.
+  /// The indices of the patterns whose host contains no `*`, by host.
   private var byHost: [[UInt8]: [Int]] = [:]
-  /// The indices of patterns with a star in the host, by the text after the last star.
+  /// The indices of the patterns whose host contains a `*`, by the host's text after the last `*`.
   private var byEnd: [[UInt8]: [Int]] = [:]
 
   package init(_ patterns: [LinkPattern]) {

@@ -1,37 +1,38 @@
 package import Model
 
-/// A name under which the SDK logs a setting of its effective policy.
+/// A field in the SDK's diagnostic log, which contains the settings of the effective policy.
 ///
 /// Source: Microsoft Learn, "Review client app protection logs", iOS/iPadOS, and logs that apps print.
 package struct LogField: Sendable {
-  /// The name in the SDK's spelling.
+  /// The field's name as the SDK spells it.
   package let name: String
-  /// Additional settings that affect the value.
+  /// Settings other than the field's own that affect the logged value.
   package private(set) var otherSettings: [Setting] = []
   package let kind: Kind
-  /// A function that returns the value that the SDK logs for the settings; nil if it logs none.
+  /// Returns the value that the SDK logs for a policy's settings; nil if it logs none.
   package let value: @Sendable (Settings) -> LogValue?
-  /// Whether the SDK writes the number or flag as a string.
+  /// Whether the SDK writes the value as a string, although it is a number or flag.
   private var isQuoted = false
-  /// Whether public documentation leaves the logged value unspecified for the settings. If so, any value is accepted.
+  /// Returns whether public documentation does not state which value the SDK logs for these settings. If so, any value
+  /// is accepted.
   package private(set) var isOpen: @Sendable (Settings) -> Bool = { _ in false }
 
-  /// The value's format and meaning.
+  /// The format of a field's value, with the words for showing it.
   package enum Kind: Sendable {
-    /// The texts for false and true.
+    /// A flag. The texts are for false and for true.
     case flag(String, String)
-    /// The text for each number.
+    /// A number that stands for a choice, with the text for each number.
     case level([Int: String])
-    /// A count, with the noun for the counted things.
+    /// A count, with the noun for what it counts.
     case count(String)
     /// A period in minutes.
     case minutes
-    /// A bit mask of locations.
+    /// A bit mask, with the name of the location for each bit.
     case locations([Int: String])
-    /// A dotted version, with the text for a missing version.
+    /// A dotted version. `none` is the logged text if the policy sets no version.
     case version(none: String)
     case text
-    /// Words, each followed by the separator.
+    /// A list of words. The character follows each word.
     case list(Character)
 
     static let allowOrBlock = flag("Allow", "Block")
@@ -52,34 +53,34 @@ package struct LogField: Sendable {
     self.value = value
   }
 
-  /// A copy for a setting that the SDK logs as a string.
+  /// A copy of the field whose value the SDK logs as a string.
   var quoted: LogField {
     var field = self
     field.isQuoted = true
     return field
   }
 
-  /// Returns a copy with additional settings that affect the value.
+  /// Returns a copy of the field, and records further settings that affect its value.
   func also(_ settings: Setting...) -> LogField {
     var field = self
     field.otherSettings = settings
     return field
   }
 
-  /// Returns a copy that accepts any value for settings that meet the condition.
+  /// Returns a copy of the field that accepts any logged value if the policy's settings meet the condition.
   func open(for settings: @escaping @Sendable (Settings) -> Bool) -> LogField {
     var field = self
     field.isOpen = settings
     return field
   }
 
-  /// All fields with their settings, sorted by name.
+  /// All fields, each with its setting, sorted by the fields' names.
   package static let all: [(setting: Setting, field: LogField)] =
     Setting.allCases.flatMap { setting in
       SettingTable.row(of: setting).logFields.map { (setting, $0) }
     }.sorted { $0.field.name < $1.field.name }
 
-  /// The fields by lowercased name.
+  /// The fields by their names in lower case.
   package static let byName = Dictionary(
     uniqueKeysWithValues: all.map { ($0.field.name.lowercased(), $0.field) })
 }
@@ -90,17 +91,17 @@ package struct LogField: Sendable {
 package enum LogValue: Sendable, Hashable {
   case flag(Bool)
   case number(Int)
-  /// A version; nil means no bound.
+  /// A version that limits something; nil if there is no limit.
   case version(Version?)
   case text(String)
-  /// A list of enumeration values, in lower case.
+  /// Values of an enumeration, in lower case.
   case list(Set<String>)
-  /// A value of an unexpected kind, in the log's spelling.
+  /// A value that does not have the field's format, as the log spells it.
   case unreadable(String)
 }
 
 extension LogField {
-  /// Returns the value in JSON as the SDK writes it.
+  /// Returns the value as JSON, spelled as the SDK writes it.
   package func spelling(of value: LogValue) -> String {
     let text =
       switch (value, kind) {
@@ -131,7 +132,7 @@ extension LogField {
     return escaped
   }
 
-  /// Parses a log's text; nil if the text represents no value.
+  /// Parses a value from the log. Nil if the text stands for no value, such as `null`.
   package func value(from text: String) -> LogValue? {
     let word = text.lowercased()
     if ["null", "<null>", "(null)", "nil"].contains(word) { return nil }
@@ -153,7 +154,7 @@ extension LogField {
     return .unreadable(text)
   }
 
-  /// Returns the value as text, such as `Policy managed apps` or `30 minutes`.
+  /// Returns the value in the admin centre's words, such as `Policy managed apps` or `30 minutes`.
   package func words(for value: LogValue) -> String {
     switch (value, kind) {
     case (.flag(let flag), .flag(let off, let on)): return flag ? on : off
@@ -176,7 +177,7 @@ extension LogField {
     }
   }
 
-  /// Returns whether two values are equivalent. In a sum of locations, only documented bits count.
+  /// Returns whether two values of the field mean the same. In a bit mask of locations, undocumented bits are ignored.
   package func isSame(_ left: LogValue, _ right: LogValue) -> Bool {
     if case .locations(let names) = kind, case .number(let left) = left,
       case .number(let right) = right
@@ -191,12 +192,12 @@ extension LogField {
 // MARK: - Logged values of settings
 
 extension LogValue {
-  /// Returns a list of enumeration values in lower case.
+  /// Creates a list from values of an enumeration.
   static func words(_ words: some Sequence<String>) -> LogValue {
     .list(Set(words.map { $0.lowercased() }))
   }
 
-  /// Returns a version. Version 0 bounds nothing; logs use it for a missing bound.
+  /// Creates the value for a version limit. Version 0 limits nothing; logs contain it if there is no limit.
   static func bound(_ version: Version?) -> LogValue {
     .version(version == Version() ? nil : version)
   }
@@ -205,7 +206,8 @@ extension LogValue {
     state.map { .number($0 == .blocked ? 1 : 0) }
   }
 
-  /// Returns the number of an action. Microsoft's table has 0 and 1; 2 for a warning is assumed.
+  /// Returns the number that stands for an action in the log. Microsoft's table has 0 and 1; 2 for a warning is
+  /// assumed.
   static func action(_ action: Settings.Remediation) -> LogValue {
     switch action {
     case .block: .number(0)
@@ -216,18 +218,19 @@ extension LogValue {
 }
 
 extension Settings {
-  /// Returns the allowed models if `action` applies to all other models; otherwise an empty list, as in the SDK's log.
+  /// Returns the allowed device models as the SDK logs them for one action. If the policy takes another action on other
+  /// models, the list is empty.
   func loggedModels(unless action: Remediation) -> LogValue {
     guard appActionIfIosDeviceModelNotAllowed == action else { return .list([]) }
     return .words(allowedIosDeviceModels ?? [])
   }
 }
 
-/// A service to which a policy allows saving data, or from which it allows opening data.
+/// A service on a policy's list of places for saving data or for opening data.
 protocol SettingService: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
-  /// The service in the admin centre's words.
+  /// The service's name in the admin centre.
   var words: String { get }
-  /// The service's bit in the logged sum; 0 if none is documented.
+  /// The service's bit in the logged bit mask; 0 if no bit is documented.
   var bit: Int { get }
 }
 

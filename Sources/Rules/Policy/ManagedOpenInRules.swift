@@ -1,7 +1,8 @@
 import Model
 
-/// Apple's restrictions from the device's MDM profile on moving documents, pasteboard content and contacts between
-/// MDM-managed and other apps. They ignore accounts, and apply in addition to policies.
+/// The rules of Apple's "managed open-in" restrictions in a device's MDM profile. They limit how documents, pasteboard
+/// content and contacts move between apps that MDM manages and other apps. Accounts do not matter, and policies apply
+/// in addition.
 ///
 /// Source: Apple Device Management, Restrictions (`com.apple.applicationaccess`).
 enum ManagedOpenInRules {
@@ -12,7 +13,7 @@ enum ManagedOpenInRules {
     reasons.append(restriction)
   }
 
-  /// Applies the restrictions to the pasteboard if the profile requires it.
+  /// Applies the restrictions to the pasteboard. They apply there only if the profile has `requireManagedPasteboard`.
   static func applyToPasteboard(_ request: TransferRequest, into reasons: inout [Reason]) {
     guard request.device.requireManagedPasteboard, let restriction = restriction(on: request)
     else { return }
@@ -56,11 +57,12 @@ enum ManagedOpenInRules {
   }
 }
 
-/// The MDM profile's restrictions on system features. They apply to every app and account, managed or not.
+/// The rules of restrictions on system features in a device's MDM profile. They apply to every app and account, managed
+/// or not.
 ///
 /// Source: Apple Device Management, Restrictions (`allowScreenShot`, `allowWritingTools`, `allowGenmoji`).
 enum FunctionRestrictionRules {
-  /// A channel, and the restriction that blocks it.
+  /// A channel with the restriction that can block it.
   private struct Row: Sendable {
     var channel: Channel
     var allowance: any KeyPath<DeviceRestrictions, Bool> & Sendable

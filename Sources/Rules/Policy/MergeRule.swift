@@ -1,15 +1,15 @@
 internal import Encodings
 
-/// Functions that return the stricter of two values.
+/// Functions that merge the values of a setting from two policies. Each returns the stricter value.
 enum MergeRule {
-  /// Returns the stricter of two cases: the case that is declared later.
+  /// Returns the stricter of two cases. Cases are declared from the mildest to the strictest.
   static func strictest<Value: CaseIterable & Equatable>(_ left: Value, _ right: Value) -> Value {
     var strictest = left
     for value in Value.allCases where value == left || value == right { strictest = value }
     return strictest
   }
 
-  /// Merges two optional values; a missing value has no effect.
+  /// Merges two optional values. If one is nil, returns the other.
   static func present<Value>(
     _ left: Value?, _ right: Value?, _ merge: (Value, Value) -> Value
   ) -> Value? {
@@ -17,23 +17,24 @@ enum MergeRule {
     return merge(left, right)
   }
 
-  /// Returns the smaller bound; 0 means no bound.
+  /// Returns the smaller of two limits. 0 means no limit, so any other limit is stricter.
   static func smallestBound(_ left: Int, _ right: Int) -> Int {
     if left == 0 || right == 0 { return max(left, right) }
     return min(left, right)
   }
 
-  /// Returns the patterns that both lists contain, sorted. If the lists are equal, their order is kept.
+  /// Returns the patterns that are in both lists, in alphabetical order. If the lists are equal, returns the list
+  /// unchanged.
   static func common(_ left: [LinkPattern], _ right: [LinkPattern]) -> [LinkPattern] {
     guard left != right else { return left }
     return Set(left).intersection(right).sorted { $0.text < $1.text }
   }
 
-  /// Returns the first of `blocked`, nil and `notBlocked` that occurs.
+  /// Merges two states: `blocked` wins over nil, and nil over `notBlocked`.
   ///
-  /// Nil follows "Send org data to other apps" (Send). If the merged policy restricts Send, nil blocks, unlike
-  /// `notBlocked`. If the merged Send is `allApps`, nil allows, like `notBlocked`. Nil therefore always wins over
-  /// `notBlocked`, in any merge order.
+  /// A nil state follows "Send org data to other apps". It blocks if the merged policy restricts that setting, and
+  /// allows if the setting is `allApps`. It is thus never milder than `notBlocked`, and can win over it in any merge
+  /// order.
   static func state(
     _ left: Settings.ConfigurationState?, _ right: Settings.ConfigurationState?
   ) -> Settings.ConfigurationState? {
@@ -44,7 +45,8 @@ enum MergeRule {
 
 // MARK: - Levels with a scheme
 
-/// A level that allows any app, one app by its scheme, managed apps, or no app.
+/// The levels of a setting that redirects a kind of link: any app, one app given by its scheme, managed apps, or no
+/// app.
 protocol RedirectLevel: CaseIterable, Hashable {
   static var any: Self { get }
   static var specific: Self { get }
@@ -61,13 +63,13 @@ extension Settings.MessagingRedirect: RedirectLevel {
   static var specific: Self { .specificApps }
 }
 
-/// A level, with the scheme of its app if the level is `specific`.
+/// A level of a redirect setting. If the level is `specific`, `scheme` is the scheme of the app.
 struct Redirect<Level: RedirectLevel>: Hashable {
   var level: Level
-  /// The scheme; empty if there is none.
+  /// The scheme of the app; empty if the policy states none.
   var scheme: String
 
-  /// Sets the level and the scheme to the values of the strictest redirect among `all`.
+  /// Sets the level and the scheme in `settings` to those of the strictest redirect in `all`.
   static func resolve(
     _ level: WritableKeyPath<Settings, Level>, _ scheme: WritableKeyPath<Settings, String>,
     of all: [Settings], into settings: inout Settings
@@ -78,8 +80,8 @@ struct Redirect<Level: RedirectLevel>: Hashable {
     settings[keyPath: scheme] = strictest.scheme
   }
 
-  /// Returns the strictest redirect. If two policies restrict in different ways, no app is certain
-  /// to be allowed by both. The result is then `blocked`.
+  /// Returns the strictest redirect. If redirects restrict links in different ways, no app is certain to be allowed by
+  /// all of them, so the result is `blocked`.
   private static func strictest(of redirects: Set<Redirect>) -> Redirect {
     if let only = redirects.first, redirects.count == 1 { return only }
     let restricting = Set(redirects.map(\.effective)).filter { $0.level != .any }
@@ -87,7 +89,8 @@ struct Redirect<Level: RedirectLevel>: Hashable {
     return restricting.count == 1 ? only : Redirect(level: .blocked, scheme: "")
   }
 
-  /// The redirect without an unused scheme. A specific app without a valid scheme counts as blocked.
+  /// The redirect as it takes effect. A scheme is removed if the level does not use it. A specific app without a valid
+  /// scheme counts as blocked.
   private var effective: Redirect {
     guard level == .specific else { return Redirect(level: level, scheme: "") }
     return scheme.isURLScheme ? self : Redirect(level: .blocked, scheme: "")

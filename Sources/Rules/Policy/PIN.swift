@@ -1,6 +1,6 @@
 import Model
 
-/// An app PIN or passcode. Its description is masked, so it never appears in a log.
+/// An app PIN or passcode. Its description is masked to keep it out of logs.
 package struct PIN: Sendable, Hashable, CustomStringConvertible {
   package let text: String
 
@@ -8,7 +8,7 @@ package struct PIN: Sendable, Hashable, CustomStringConvertible {
 
   package var description: String { "••••" }
 
-  /// Returns a PIN that the policy accepts and that is not in `previous`.
+  /// Generates a PIN that the policy accepts and that is not in `previous`.
   package static func accepted(by settings: Settings, previous: [PIN]) -> PIN {
     // In this alphabet, no three adjacent characters are equal or sequential, for any start and
     // length.
@@ -24,12 +24,14 @@ package struct PIN: Sendable, Hashable, CustomStringConvertible {
   }
 }
 
-/// The rules for acceptable PINs.
+/// The rules that decide whether a PIN is acceptable.
 ///
-/// Source: Microsoft Learn, "iOS app protection policy settings", PIN type, Simple PIN, minimum PIN length
-/// and previous PIN values.
+/// Source: Microsoft Learn, "iOS app protection policy settings", PIN type, Simple PIN, minimum PIN length and previous
+/// PIN values.
 enum PINRules {
-  /// Returns the verdict on a new PIN. The `previous` PINs are ordered newest first.
+  /// Returns the verdict on a new PIN.
+  ///
+  /// - Parameter previous: The user's earlier PINs, newest first.
   static func verdict(on pin: PIN, _ settings: Settings, previous: [PIN]) -> Verdict {
     var reasons = weaknesses(of: pin, settings)
     if settings.pinCharacterSet == .numeric, !pin.text.allSatisfy(isDigit) {
@@ -41,8 +43,8 @@ enum PINRules {
     return Verdict(reasons.isEmpty ? [Reason(.pinAccepted, .app, .pinRequired)] : reasons)
   }
 
-  /// Returns the first reason why a current PIN is weaker than the policy requires. A passcode is accepted in place of
-  /// a numeric PIN, because a publisher's apps share it under their own policies.
+  /// Returns the first reason why the current PIN no longer satisfies the policy; nil if it does. If the policy
+  /// requires a numeric PIN, a passcode is accepted too, because apps of a publisher with different policies share it.
   static func weakness(of pin: PIN, _ settings: Settings) -> Reason? {
     weaknesses(of: pin, settings).first
   }
@@ -59,8 +61,8 @@ enum PINRules {
     return reasons
   }
 
-  /// Returns the reasons against the passcode's characters. A passcode needs a letter or a symbol. If simple
-  /// PINs are blocked, it needs a number, a letter and a symbol.
+  /// Returns the reasons why the passcode's characters are not acceptable. A passcode needs a letter or a symbol. If
+  /// simple PINs are blocked, it needs a number, a letter and a symbol.
   private static func composition(of pin: PIN, _ settings: Settings) -> [Reason] {
     let hasNumber = pin.text.contains(where: isDigit)
     let hasLetter = pin.text.contains { $0.isLetter }
@@ -74,7 +76,8 @@ enum PINRules {
     return []
   }
 
-  /// Returns the reasons against sequences of three: `111`, `123` and, although undocumented, `321`.
+  /// Returns the reasons if the PIN contains a simple sequence of three characters: `111`, `123` or, although
+  /// undocumented, `321`.
   private static func sequences(in pin: PIN) -> [Reason] {
     let characters = Array(pin.text)
     let windows = characters.indices.dropLast(2).map { characters[$0...($0 + 2)] }
@@ -88,7 +91,7 @@ enum PINRules {
     return reasons
   }
 
-  /// Returns whether each letter or digit is followed by its successor.
+  /// Returns whether the characters are consecutive letters or digits in ascending order, such as `123`.
   private static func climbs(_ characters: some Collection<Character>) -> Bool {
     zip(characters, characters.dropFirst()).allSatisfy { first, second in
       guard let from = first.asciiValue, let to = second.asciiValue, to == from + 1 else {

@@ -3,26 +3,27 @@ package import GraphDocuments
 package import Model
 internal import Output
 
-/// One app protection policy as stated in its file.
+/// An app protection policy as its file states it.
 package struct PolicyDocument: Sendable {
   package var id: String?
-  /// The policy's name; the file's name if the file states none.
+  /// The policy's name; the file's name if the policy has none.
   package var displayName: String
   package var file: String
-  /// The start of the policy's object.
+  /// The position where the policy's object begins.
   package var position: Position
-  /// The stated settings, and Graph's documented defaults for the rest.
+  /// The settings that the file states. Other settings have Graph's documented default.
   package var settings: Settings
-  /// The source location of each stated setting. A missing setting is absent or null in the file.
+  /// The locations of the stated settings. A setting that is absent or null in the file has no entry.
   package var origins: [Setting: EffectivePolicy.Origin]
   package var targeting: Targeting
-  /// The lines of the properties that state ``targeting``. Excludes properties that the file does not state.
+  /// The lines of the properties from which ``targeting`` was read. A property that is absent from the file has no
+  /// entry.
   package var targetingLines: [Targeting.Property: Int] = [:]
   package var assignments: [Assignment]?
   package var warnings: [PolicyWarning]
-  /// The properties that Graph does not document for this type, unchanged.
+  /// The properties that Graph does not document for this type, as in the file.
   package var unknownProperties: [JSONValue.Member]
-  /// The policies that this document combines; empty for a policy that was read from a file.
+  /// The policies from which this one was merged. Empty for a policy from a file.
   package private(set) var parts: [PolicyDocument] = []
 
   package init(
@@ -43,7 +44,7 @@ package struct PolicyDocument: Sendable {
     self.unknownProperties = unknownProperties
   }
 
-  /// Creates one document with the combined effect of several documents, for apps to which all these documents apply.
+  /// Merges policies into one document. It represents their combined effect on apps to which they all apply.
   package init(merging documents: [PolicyDocument], for targeting: Targeting) {
     let merged = EffectivePolicy.merging(documents)
     self.init(
@@ -54,13 +55,14 @@ package struct PolicyDocument: Sendable {
     parts = documents
   }
 
-  /// The effective policy of an account that has only this policy, or all of its ``parts``.
+  /// The effective policy of an account to which only this policy applies. If it was merged, all of its ``parts``
+  /// apply.
   package var effective: EffectivePolicy {
     parts.isEmpty
       ? EffectivePolicy(settings: settings, origins: origins) : EffectivePolicy.merging(parts)
   }
 
-  /// Returns the document with renamed files, also in its ``parts``.
+  /// Returns the document with changed file names, including those in its ``parts``.
   package func renamingFiles(_ name: (String) -> String) -> PolicyDocument {
     var document = self
     document.parts = parts.map { $0.renamingFiles(name) }
@@ -74,22 +76,24 @@ package struct PolicyDocument: Sendable {
     return document
   }
 
-  /// Whether an assignment has conditions that depend on the directory, such as groups and filters.
+  /// Whether it depends on the directory which users the policy reaches, because an assignment uses groups, exclusions
+  /// or filters.
   package var dependsOnDirectory: Bool {
     assignments?.contains { !$0.conditions.isEmpty } ?? false
   }
 
-  /// Ignores the case of the bundle id.
+  /// Returns whether the policy targets an app in a device state, with the reason. The case of the bundle id does not
+  /// matter.
   package func targets(bundleID: String, state: ManagementState) -> Targeting.Result {
     targeting.result(bundleID: bundleID, state: state)
   }
 }
 
-/// The treatment of policies with assignments that depend on the directory.
+/// How a command treats policies whose assignments depend on the directory, if it does not read the directory.
 package enum UnreadMembership: Sendable {
-  /// All users are treated as assigned.
+  /// Each policy counts as assigned to all users.
   case everybody
-  /// The scenario's assignments decide.
+  /// The assignments in the scenario apply instead.
   case scenario
   /// Each policy is shown separately, regardless of its assignments.
   case shown
@@ -115,7 +119,9 @@ package enum UnreadMembership: Sendable {
 extension PolicyDocument: AssignableDocument {}
 
 extension Sequence<PolicyDocument> {
-  /// Returns the notice about policies with assignments that depend on the directory; nil if there are none.
+  /// Returns the notice that groups, exclusions and filters of policies were not read. Nil if the policies have none.
+  ///
+  /// - Parameter use: How the command treats such policies instead.
   package func membershipNotice(_ use: UnreadMembership) -> String? {
     guard contains(where: \.dependsOnDirectory) else { return nil }
     var names: [String] = []
@@ -140,13 +146,13 @@ package typealias PolicyErrors = DocumentErrors<PolicyErrorCode>
 package enum PolicyErrorCode: String, DocumentErrorCode, CaseIterable {
   case jsonSyntax
   case noPolicy
-  /// An object contains the same name twice.
+  /// An object has two properties with the same name.
   case duplicateProperty
   /// The policy is for another platform, or the object is not an app protection policy.
   case otherPolicyType
   /// A property's JSON type differs from Graph's.
   case wrongType
-  /// A property's value is not in Graph's list.
+  /// A property has a value that Graph does not document.
   case unknownValue
   /// A number is outside Graph's documented range.
   case outOfRange
@@ -167,25 +173,27 @@ package enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
   /// A property that policies do not have. It has no effect.
   case unknownProperty
   case whiteSpace
-  /// Two settings that the admin centre never combines.
+  /// Two settings that cannot be combined in the admin centre.
   case conflictingSettings
   /// A text that cannot be a URL scheme.
   case notAScheme
   case noApps
   /// An entry of `apps` that does not identify an iOS app.
   case appWithoutBundleID
-  /// A link entry that no link can match.
+  /// An entry in a list of links that matches no link.
   case notALink
-  /// A value that Graph could not represent for the exporting client.
+  /// `unknownFutureValue`, which Graph writes if the exporting client is too old for the actual value. That value is
+  /// lost.
   case unknownFutureValue
-  /// An export from a Graph version that omits settings.
+  /// The file was exported from a version of Graph that omits settings.
   case exportedByV1
   case emptyAssignments
   /// Files of a folder that contain no iOS policy.
   case skippedFiles
-  /// A file of a folder that contains a policy nested inside another value.
+  /// A file in a folder contains a policy inside another value.
   case wrappedPolicy
 
-  /// Whether the warning is only a note. Policies are often exported without assignments, and alongside other files.
+  /// Whether the severity is only `note`: exported policies often have no assignments, and are often in a folder with
+  /// other files.
   package var isNote: Bool { self == .emptyAssignments || self == .skippedFiles }
 }

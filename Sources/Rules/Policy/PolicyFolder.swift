@@ -2,33 +2,31 @@ package import Encodings
 package import GraphDocuments
 internal import Output
 
-/// A folder of exported policies, in the layouts of backup tools.
+/// Finds and reads policies in a folder, in the layouts of backup tools.
 ///
-/// | tool | folder | file |
-/// | --- | --- | --- |
-/// | IntuneBackupAndRestore | `App Protection Policies` | `<name>.json`, and `Assignments/<id> - <name>.json` |
-/// | IntuneCD | `App Protection` | `<name>_iosManagedAppProtection.json` |
-/// | IntuneManagement | `AppProtection` | `<name>.json` |
+/// | tool | folder | file | | --- | --- | --- | | IntuneBackupAndRestore | `App Protection Policies` | `<name>.json`,
+/// and `Assignments/<id> - <name>.json` | | IntuneCD | `App Protection` | `<name>_iosManagedAppProtection.json` | |
+/// IntuneManagement | `AppProtection` | `<name>.json` |
 ///
-/// All three tools mix the policies of every platform in one folder, and some also put app
-/// configurations there. In any other folder, all JSON files are candidates.
+/// All three tools mix the policies of every platform in one folder, and some also put app configurations there. In any
+/// other folder, all JSON files are candidates.
 extension ExportFolder {
-  /// Returns the sorted paths that may contain policies: the JSON files in the tools' folders, or
-  /// all JSON files if there are no such folders. Excludes assignments and hidden files.
+  /// Returns the paths of the files that may contain policies, sorted: the JSON files in the tools' folders or, if
+  /// there are no such folders, all JSON files. Assignment files and hidden files are left out.
   ///
-  /// - Parameter paths: Relative paths, separated by `/`.
+  /// - Parameter paths: Paths relative to the folder, separated by `/`.
   package func candidates(among paths: some Sequence<String>) -> [String] {
     let files = documents(among: paths)
     let exported = files.filter(liesInPolicyFolder)
     return withoutAssignments(exported.isEmpty ? files : exported)
   }
 
-  /// Returns all iOS policies in `files`. The first policy carries the warnings about skipped policies and files.
+  /// Returns all iOS policies in `files`. The warnings about skipped policies and files are added to the first policy.
   ///
   /// - Parameters:
-  ///   - files: The candidates.
-  ///   - scripts: Other files of the folder, named in the error if there is no policy.
-  /// - Throws: ``PolicyErrors`` of all files with an unreadable policy, or one error if there is no policy.
+  ///   - files: The files that may contain policies.
+  ///   - scripts: Further files of the folder. If there is no policy, the error mentions them.
+  /// - Throws: ``PolicyErrors`` with the errors of all files, or with one error if no file contains a policy.
   package func policies(
     in files: [File], beside scripts: [File] = []
   ) throws(PolicyErrors) -> [PolicyDocument] {
@@ -40,36 +38,37 @@ extension ExportFolder {
     return documents
   }
 
-  /// The names of the tools' folders, in lower case, without spaces.
+  /// The names of the folders in which tools store policies, in lower case, without spaces.
   private static let policyFolders: Set<String> = ["appprotectionpolicies", "appprotection"]
 
-  /// Returns whether the file's path contains a folder of an export tool. The path begins with this folder's own path.
+  /// Returns whether the file is inside a folder in which a tool stores policies. This can also be the export folder
+  /// itself, or a folder around it.
   private func liesInPolicyFolder(_ path: String) -> Bool {
     let folders = Self.parts(of: name) + Self.parts(of: path).dropLast()
     return folders.contains { Self.policyFolders.contains($0.filter { !$0.isWhitespace }) }
   }
 
   package struct Survey: Sendable {
-    /// The files with iOS policies, and the unreadable files that are in a policy folder or mention the type of
-    /// iOS policies.
+    /// The files with iOS policies. Also the files with errors, if they are in a tool's policy folder or contain the
+    /// name of the type of iOS policies.
     package var files: [SurveyedFile] = []
     /// The warnings about skipped policies and files.
     package var warnings: [PolicyWarning] = []
-    /// The error for a folder without anything to read; otherwise nil.
+    /// The error that the folder contains neither policies nor files with errors; nil if it contains any.
     package var absence: PolicyError?
   }
 
   package struct SurveyedFile: Sendable {
     package var policies: [(document: PolicyDocument, object: JSONValue)] = []
-    /// The errors that make the file unreadable; empty if it is readable.
+    /// The errors in the file; empty if it could be read.
     package var errors: [PolicyError] = []
   }
 
-  /// Reads each file separately, so an unreadable file does not hide other files.
+  /// Reads the files independently, so errors in one file do not affect the others.
   ///
   /// - Parameters:
-  ///   - files: The candidates.
-  ///   - scripts: Other files of the folder, named in the error if there is no policy.
+  ///   - files: The files that may contain policies.
+  ///   - scripts: Further files of the folder. If there is no policy, the error mentions them.
   package func survey(_ files: [File], beside scripts: [File] = []) -> Survey {
     var survey = Survey()
     var skipped = Skipped()
@@ -130,7 +129,7 @@ extension ExportFolder {
     return Array(zip(reader.documents(from: objects, in: root, collecting: &errors), objects))
   }
 
-  /// Returns the file's JSON value; nil if the file is malformed and not expected to contain a policy.
+  /// Returns the file's JSON value. Nil if the file is malformed and nothing suggests that it contains a policy.
   private func root(
     of file: File, _ reader: PolicyReader, collecting errors: inout PolicyKind.ErrorCollector
   ) throws(PolicyError) -> JSONValue? {
@@ -144,7 +143,7 @@ extension ExportFolder {
     }
   }
 
-  /// Returns the objects of a file to read as iOS policies.
+  /// Returns the objects in a file that are iOS policies. Counts everything else in `skipped`.
   private func objects(
     in root: JSONValue, _ reader: PolicyReader, _ skipped: inout Skipped
   ) -> [JSONValue] {
@@ -170,15 +169,16 @@ extension ExportFolder {
     return policies
   }
 
-  /// The policies and files that were not read.
+  /// The policies and files that were skipped, for messages.
   private struct Skipped {
-    /// The number of policies for each other platform.
+    /// The number of skipped policies by platform.
     var policies: [String: Int] = [:]
     var others = 0
-    /// The skipped files that contain a policy inside another document.
+    /// Those of the skipped files that contain a policy inside another object or in a text.
     var wrapped: [(file: String, policy: WrappedDocument)] = []
 
-    /// The skipped files in words: `2 policies for Android and 1 other file`; nil if there are none.
+    /// The number of skipped policies and files in words: `2 policies for Android and 1 other file`. Nil if there are
+    /// none.
     var words: String? {
       var parts = policies.sorted { $0.key < $1.key }.map { platform, count in
         "\(count) \(count == 1 ? "policy" : "policies") for \(platform)"

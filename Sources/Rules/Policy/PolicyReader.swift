@@ -3,14 +3,14 @@ internal import GraphDocuments
 internal import Model
 internal import Output
 
-/// Reads app protection policies in Microsoft Graph's export format.
+/// Reads app protection policies from JSON as Microsoft Graph exports them, in UTF-8 or UTF-16.
 ///
-/// Accepts a single `iosManagedAppProtection`, an array of them, and Graph's responses `{"value": […]}` and
-/// `{"value": {…}}`, in UTF-8 or UTF-16. ``ObjectType`` decides which objects are policies. OData
-/// annotations, actions and export tools' keys are ignored. Other undocumented properties are kept, with a
-/// warning if they are set or resemble a documented name.
+/// Accepts a single `iosManagedAppProtection`, an array of them, and Graph's responses `{"value": […]}` and `{"value":
+/// {…}}`. ``ObjectType`` decides which objects are policies. OData annotations, actions and the keys of export tools
+/// are ignored. Other undocumented properties are kept. There is a warning about those that have a value or resemble a
+/// documented name.
 package struct PolicyReader {
-  /// Reads one or more policies from `bytes`. Messages and origins cite the file as `file`.
+  /// Reads one or more policies from `bytes`. Messages and the origins of settings refer to the file as `file`.
   ///
   /// - Throws: ``PolicyErrors`` if a policy cannot be read, or if there is none.
   package static func read(
@@ -19,7 +19,7 @@ package struct PolicyReader {
     try policies(in: bytes, file: file).map(\.document)
   }
 
-  /// Reads policies as ``read(_:file:)`` does, and also returns their JSON objects.
+  /// Reads policies like ``read(_:file:)``, but returns each with the JSON object from which it was read.
   ///
   /// - Throws: ``PolicyErrors`` if a policy cannot be read, or if there is none.
   package static func policies(
@@ -40,7 +40,10 @@ package struct PolicyReader {
 
   let file: DocumentFile<PolicyKind>
 
-  /// - Returns: The policies, including policies with errors in some of their properties.
+  /// Reads a policy from each object. Collects the errors.
+  ///
+  /// - Returns: The policies. A policy with an error in one of its properties is included; its other properties were
+  ///   read.
   func documents(
     from objects: [JSONValue], in root: JSONValue,
     collecting errors: inout PolicyKind.ErrorCollector
@@ -58,7 +61,7 @@ package struct PolicyReader {
     }
   }
 
-  /// Returns the objects that may be policies: the root, the elements of its list, or its `value`.
+  /// Returns the objects to read as policies: the root, the elements of its list, or its `value`.
   func objects(in root: JSONValue) throws(PolicyError) -> [JSONValue] {
     guard root.array != nil || root.members != nil else {
       throw file.failure(
@@ -78,8 +81,8 @@ package struct PolicyReader {
     return objects
   }
 
-  /// Returns a warning if the export is from Graph's v1.0, which omits settings. Nil for other versions, and
-  /// if one of the omitted settings is present.
+  /// Returns a warning if the export is from Graph's v1.0, which omits settings. Nil for other versions, and if the
+  /// export contains one of the omitted settings after all.
   ///
   /// In v1.0, `iosManagedAppProtection` lacks all properties that only the beta documents.
   private func versionWarning(of root: JSONValue, _ objects: [JSONValue]) -> PolicyWarning? {
@@ -94,7 +97,7 @@ package struct PolicyReader {
       "Graph's v1.0 omits settings such as \(names), so their defaults apply")
   }
 
-  /// Throws unless the object's type, context or properties identify it as an iOS policy.
+  /// Throws an error if neither the object's type nor its context nor its properties show that it is an iOS policy.
   private func checkType(of object: JSONValue, in root: JSONValue) throws(PolicyError) {
     guard let members = object.members else {
       throw file.failure(
@@ -117,7 +120,7 @@ package struct PolicyReader {
     }
   }
 
-  /// Throws if the object or another part of the file contains a policy.
+  /// Throws an error if a policy is nested in the object or elsewhere in the file. The error states where.
   private func refuseWrapped(in object: JSONValue, of root: JSONValue) throws(PolicyError) {
     guard let wrapped = WrappedDocument(policyIn: object) ?? WrappedDocument(policyIn: root) else {
       return
@@ -127,7 +130,8 @@ package struct PolicyReader {
       "the object is not an app protection policy; \(wrapped.hint)")
   }
 
-  /// Throws if a string in the object, such as `RAWJson` of a template, contains an object of another type.
+  /// Throws an error if a string in the object contains another kind of object as JSON text. Templates have such
+  /// strings in `RAWJson`.
   private func refuseOtherText(in members: [JSONValue.Member]) throws(PolicyError) {
     for member in members {
       guard let text = member.value.string, text.first(where: { !$0.isWhitespace }) == "{",
@@ -140,7 +144,7 @@ package struct PolicyReader {
     }
   }
 
-  /// Returns the message for an object of unknown type.
+  /// Returns the error message for an object whose type cannot be determined.
   private static func nothingTold(of members: [JSONValue.Member]) -> String {
     for member in members {
       guard let remedy = AdminCentreLabel.remedy(for: member) else { continue }
@@ -153,7 +157,7 @@ package struct PolicyReader {
       + "or `appGroupType`"
   }
 
-  /// Returns a hint about a policy elsewhere in `value`; empty if there is none.
+  /// Returns the end of an error message that states where in `value` a policy is nested. Empty if there is none.
   private static func hint(in value: JSONValue) -> String {
     WrappedDocument(policyIn: value).map { "; \($0.hint)" } ?? ""
   }
@@ -161,7 +165,7 @@ package struct PolicyReader {
 
 // MARK: - Object types
 
-/// The type of a Graph object, with only those cases of ``ObjectType`` that the policy reader distinguishes.
+/// The type of a Graph object, as far as the policy reader distinguishes the cases of ``ObjectType``.
 enum GraphType {
   case iOSPolicy
   case foreign(Foreign)
@@ -170,18 +174,21 @@ enum GraphType {
 
   /// An object that is not an iOS app protection policy.
   struct Foreign {
-    /// The platform of a policy for another platform, or the users of the tenant's default policy; nil if the object is
-    /// not a policy.
+    /// For a policy of another platform, the platform. For a tenant's default policy, a phrase for the users to whom it
+    /// applies. Nil if the object is not a policy.
     var platform: String?
-    /// A description for error messages: the object's type, the member that determines it, and the use of such objects.
+    /// A description for error messages: the object's type, the member that shows the type, and the use of such objects
+    /// in Sluice.
     var words: String
-    /// The position of the member that determines the type.
+    /// The position of the member that shows the type.
     var position: Position
-    /// Whether the object may be a tool's container for another document.
+    /// Whether the object may be a wrapper in which a tool stores another document.
     var isContainer = false
   }
 
-  /// Determines the type of an object in the document `root`, or of a single object.
+  /// Determines the type of an object.
+  ///
+  /// - Parameter root: The document that contains the object; nil for an object on its own.
   init(of object: JSONValue, in root: JSONValue? = nil) {
     guard let type = ObjectType(of: object, in: root) else {
       self = Self.settingCount(of: object) > 0 ? .iOSPolicy : .unstated
@@ -219,15 +226,15 @@ enum GraphType {
 
   static let iOSName = "iosManagedAppProtection"
 
-  /// Returns the number of app protection policy settings that the object states.
+  /// Returns how many settings of app protection policies the object states.
   fileprivate static func settingCount(of object: JSONValue) -> Int {
     (object.members ?? []).count { Setting(rawValue: $0.name)?.holder == .policy }
   }
 }
 
 extension WrappedDocument {
-  /// Finds the first iOS policy below `value`. Without a stated type, a single setting is not
-  /// sufficient, because another kind of object may have a property of the same name.
+  /// Finds the first iOS policy nested in `value`. If an object states no type, one setting does not suffice to
+  /// recognise it, because another kind of object may have a property with the same name.
   init?(policyIn value: JSONValue) {
     self.init(in: value) { value in
       switch GraphType(of: value) {
@@ -241,7 +248,7 @@ extension WrappedDocument {
   }
 }
 
-/// iOS app protection policies: Graph's `iosManagedAppProtection`.
+/// The kind of document that ``PolicyReader`` reads: Graph's `iosManagedAppProtection`.
 enum PolicyKind: AppDocumentKind {
   typealias ErrorCode = PolicyErrorCode
   typealias WarningCode = PolicyWarningCode
@@ -250,6 +257,6 @@ enum PolicyKind: AppDocumentKind {
   static let definiteName = "the policy"
   static let appWithoutBundleID: PolicyWarningCode? = .appWithoutBundleID
 
-  /// Joins the words as alternatives: `` `a`, `b` or `c` ``.
+  /// Returns the words as alternatives: `` `a`, `b` or `c` ``.
   static func list(_ words: [String]) -> String { ListFormat.any(of: words.map { "`\($0)`" }) }
 }

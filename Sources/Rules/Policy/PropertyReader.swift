@@ -5,7 +5,7 @@ import Model
 typealias PropertyReader = ObjectReader<PolicyKind>
 
 extension PropertyReader {
-  /// Reads the policy. Collects an error for each property that cannot be read.
+  /// Reads the policy. If a property cannot be read, collects an error and continues with the others.
   mutating func document() -> PolicyDocument {
     noteUnknown(among: SettingTable.properties, remedy: remedy)
     var document = PolicyDocument(
@@ -49,7 +49,7 @@ extension PropertyReader {
       file: file.name, line: member.position.line, policy: document.displayName)
   }
 
-  /// If the rejected value is in the admin centre's wording, adds Graph's value to the error.
+  /// Returns the error. If the value in it is in the admin centre's words, adds what Graph calls that value.
   private func explained(
     _ error: PolicyError, _ setting: Setting, _ member: JSONValue.Member
   ) -> PolicyError {
@@ -62,8 +62,8 @@ extension PropertyReader {
     return error
   }
 
-  /// Returns a hint about an unknown property that is an Android setting or resembles an admin centre label; nil for
-  /// other properties.
+  /// Returns the end of a warning about an unknown property: that it is a setting of Android policies, or what Graph
+  /// calls the admin centre label that it resembles. Nil for other properties.
   private func remedy(for member: JSONValue.Member) -> String? {
     guard AndroidProperties.contains(member.name) else {
       return AdminCentreLabel.remedy(for: member)
@@ -114,12 +114,12 @@ extension PropertyReader {
   }
 }
 
-/// Reads properties with one value. Their JSON types have been checked.
+/// Reads properties that have a single value. The caller must have checked its JSON type.
 extension PropertyReader {
   func flag(_ member: JSONValue.Member) -> Bool { member.value.bool ?? false }
 
-  /// Reads a number from 0 to 65535. Graph documents this range for some properties; the other properties need far
-  /// less.
+  /// Reads a number from 0 to 65535. Graph documents this range for some properties, and the others need only small
+  /// numbers.
   func count(_ member: JSONValue.Member) throws(PolicyError) -> Int {
     let count = member.value.int ?? 0
     guard (0...65535).contains(count) else {
@@ -134,7 +134,7 @@ extension PropertyReader {
     member.value.string.flatMap { ISODuration.seconds($0, .graph) } ?? 0
   }
 
-  /// Reads a version; nil for the empty string and for 0.0, which mean no bound.
+  /// Reads a version. Nil for the empty string and for 0.0, because both mean that there is no limit.
   mutating func version(_ member: JSONValue.Member) throws(PolicyError) -> Version? {
     let text = trimmed(member.value, "version")
     guard !text.isEmpty else { return nil }
@@ -146,7 +146,8 @@ extension PropertyReader {
     return version == Version(0) ? nil : version
   }
 
-  /// Reads an action. The simulated device supports every setting, so `blockWhenSettingIsSupported` blocks.
+  /// Reads an action. `blockWhenSettingIsSupported` is read as a block, because the simulated device supports every
+  /// setting.
   func remediation(
     _ member: JSONValue.Member
   ) throws(PolicyError) -> Settings.Remediation {
@@ -154,7 +155,7 @@ extension PropertyReader {
     return try choice(member)
   }
 
-  /// Reads a state; nil for `unknownFutureValue`.
+  /// Reads a state. Nil for `unknownFutureValue`, with a warning.
   mutating func state(
     _ member: JSONValue.Member
   ) throws(PolicyError) -> Settings.ConfigurationState? {
@@ -162,8 +163,8 @@ extension PropertyReader {
     return try choice(member)
   }
 
-  /// Returns whether the value is `unknownFutureValue`, which Graph returns to clients that predate
-  /// the actual value. Adds a warning, because the actual value is lost.
+  /// Returns whether the value is `unknownFutureValue`. If so, adds a warning: Graph returns this to clients that are
+  /// older than the actual value, which is therefore lost.
   private mutating func isUnknownFutureValue(_ value: JSONValue, of member: JSONValue.Member)
     -> Bool
   {
@@ -176,10 +177,9 @@ extension PropertyReader {
   }
 }
 
-/// Reads properties with several values, and the elements of such values.
+/// Reads properties that have a list of values, and the elements of these lists.
 extension PropertyReader {
-  /// Reads the services in the list. `unknownFutureValue` is skipped with a warning; any other unknown service is an
-  /// error.
+  /// Reads a list of services. `unknownFutureValue` is skipped with a warning. Any other unknown service is an error.
   mutating func services<Service: RawRepresentable<String> & CaseIterable & Hashable>(
     _ member: JSONValue.Member
   ) throws(PolicyError) -> Set<Service> {
@@ -190,7 +190,7 @@ extension PropertyReader {
     return services
   }
 
-  /// Reads the links in file order. An invalid link is kept with a warning and matches nothing.
+  /// Reads a list of links, in file order. An invalid link is kept, with a warning, but matches nothing.
   mutating func links(_ member: JSONValue.Member) -> [LinkPattern] {
     var links: [LinkPattern] = []
     for element in member.value.array ?? [] {
@@ -213,15 +213,16 @@ extension PropertyReader {
     return links
   }
 
-  /// Reads model identifiers that are separated by semicolons. Returns them in lower case; nil if there are none.
+  /// Reads a text of model identifiers separated by semicolons. Returns them in lower case; nil if the text contains
+  /// none.
   func models(_ member: JSONValue.Member) -> Set<String>? {
     let names = (member.value.string ?? "").split(separator: ";").map { $0.trimmed.lowercased() }
     let models = Set(names).subtracting([""])
     return models.isEmpty ? nil : models
   }
 
-  /// Reads the schemes of `exemptedAppProtocols`: name-value pairs, each value a list of schemes separated by
-  /// semicolons. The names have no meaning.
+  /// Reads the schemes in `exemptedAppProtocols`, which are name-value pairs. Each value is a list of schemes separated
+  /// by semicolons; names are ignored.
   mutating func schemes(
     _ member: JSONValue.Member
   ) throws(PolicyError) -> Set<String> {
@@ -237,7 +238,8 @@ extension PropertyReader {
     return schemes
   }
 
-  /// Reads one scheme, trimmed and in lower case. A final colon, as in Graph's example `skype:`, is dropped.
+  /// Reads one scheme. Removes white space around it and a final colon, as in Graph's example `skype:`, and returns it
+  /// in lower case.
   mutating func scheme(_ value: JSONValue) -> String {
     var trimmed = trimmed(value, "scheme")
     if trimmed.last == ":" { trimmed.removeLast() }

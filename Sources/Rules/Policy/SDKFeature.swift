@@ -1,29 +1,32 @@
 package import Model
 
-/// A behaviour that changed with an Intune App SDK release. Apps that declare no release have every feature.
+/// A behaviour that a release of the Intune App SDK introduced. An app that declares no SDK version has all of them.
 ///
 /// Source: release notes of the Intune App SDK for iOS; Microsoft Learn, "iOS app protection policy settings", for
 /// keyboards and composers.
 package enum SDKFeature: String, Sendable, CaseIterable {
-  /// Configuration arrives through the MAM service.
+  /// The SDK receives app configurations through the MAM service.
   case configurationThroughService
-  /// If `filterOpenInToOnlyManagedApps` is set, the system's share sheet lists only managed destinations.
+  /// `filterOpenInToOnlyManagedApps` removes unmanaged destinations from the system's share sheet.
   case activityFiltering
-  /// A nil account of a storage location means an unmanaged account, not the current account.
+  /// If the app asks about a storage location without an account, the SDK takes it as an unmanaged account instead of
+  /// the current account.
   case nilAccountIsUnmanaged
-  /// A key of the app configuration restricts saving under "All apps", as "Save copies of org data: Block" does.
+  /// An app configuration can restrict saving, even if the policy has "All apps". It works like "Save copies of org
+  /// data: Block".
   case savingRestrictedUnderAllApps
   /// Apps no longer need the SDK's patcher.
   case noPatcher
   case screenCaptureFollowsSend
-  /// A policy that blocks third-party keyboards also blocks them for a multi-identity app's other accounts.
+  /// If one account's policy blocks third-party keyboards, they are also blocked for the other accounts of a
+  /// multi-identity app.
   case keyboardsOfAllAccounts
-  /// An app's mail and message composers honour the exemptions for `mailto` and `sms`.
+  /// The exemptions of the schemes `mailto` and `sms` also apply to mail and message composers inside the app.
   case composerExemptions
-  /// An app without the enrolled user's account receives no org data if `IntuneMAMRequireAccounts` is set.
+  /// With `IntuneMAMRequireAccounts`, an app to which the enrolled user is not signed in receives no org data.
   case requiredAccounts
 
-  /// The first release of each line that has the feature, oldest first.
+  /// The first release with the feature in each line of releases, that is, for each major version. Oldest first.
   package var releases: [Version] {
     switch self {
     case .configurationThroughService: [Version(7, 0, 1)]
@@ -42,15 +45,16 @@ package enum SDKFeature: String, Sendable, CaseIterable {
 }
 
 extension Setting {
-  /// The first SDK release of each line that reads the setting, oldest first; empty for every release.
+  /// The first SDK release that reads the setting in each line of releases, that is, for each major version. Oldest
+  /// first; empty if every release reads it.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings".
   package var releases: [Version] { SettingTable.row(of: self).releases }
 }
 
 extension Version {
-  /// Returns whether the release is at least the first listed release of its line. If the line is not listed, the
-  /// nearest earlier line applies.
+  /// Returns whether the version is at least the listed release with the same major version. If there is none, the
+  /// listed release with the nearest lower major version counts.
   fileprivate func isIncluded(in releases: [Version]) -> Bool {
     guard let first = releases.last(where: { $0.major <= major }) else { return false }
     return self >= first
@@ -58,12 +62,12 @@ extension Version {
 }
 
 extension AppState {
-  /// An app that declares no version has every feature.
+  /// Returns whether the app's SDK has the feature. If the app declares no version, it has every feature.
   package func has(_ feature: SDKFeature) -> Bool {
     sdkVersion.map(feature.isPresent(in:)) ?? true
   }
 
-  /// An app that declares no version reads every setting.
+  /// Returns whether the app's SDK reads the setting. If the app declares no version, it reads every setting.
   package func reads(_ setting: Setting) -> Bool {
     guard let sdkVersion else { return true }
     let releases = setting.releases

@@ -1,10 +1,10 @@
 import Model
 
 extension Setting {
-  /// The complete declaration of a setting. The switch is exhaustive, so an omission does not
-  /// compile. Labels and words are the admin centre's.
+  /// Everything that Sluice knows about a setting, as a row of the table. The switch is exhaustive, so a setting
+  /// without a row does not compile. Labels and words are the admin centre's.
   ///
-  /// Graph properties share a label if the admin centre combines them into one setting.
+  /// Several Graph properties have the same label if they are one setting in the admin centre.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings".
   var declaration: SettingRow {
@@ -511,7 +511,7 @@ extension Setting {
     }
   }
 
-  /// Returns the row of a device restriction. Verdicts cite the restriction's value.
+  /// Returns the row of a restriction in the device's MDM profile. Explanations of verdicts cite its value.
   private func deviceSetting(
     _ path: any KeyPath<DeviceRestrictions, Bool> & Sendable
   ) -> SettingRow {
@@ -522,7 +522,8 @@ extension Setting {
 // MARK: - Lines of the pages
 
 extension SettingPage {
-  /// The settings in the order of the admin centre. Settings missing from this list are at the end of their page.
+  /// The settings in the order in which the admin centre lists them. A setting that is not in this list comes last on
+  /// its page.
   static let order: [Setting] = [
     // Data protection
     .dataBackupBlocked, .allowedOutboundDataTransferDestinations, .exemptedAppProtocols,

@@ -1,8 +1,8 @@
 internal import Model
 
-/// An alternative value of one setting, in the policies that must state it.
+/// A new value for one setting, with the policies in which it must be set.
 package struct SettingChange {
-  /// The change and its locations: "`Send org data to other apps` = `None` in base.json:12 (Base)".
+  /// The change with its places: "`Send org data to other apps` = `None` in base.json:12 (Base)".
   package let text: String
   private let edit: PlacedEdit
 
@@ -16,8 +16,8 @@ package struct SettingChange {
     self.edit = edit
   }
 
-  /// Returns the changes that would stop an allowed transfer, smallest first: single changes, or pairs if no single
-  /// change suffices. Changes outside policies are left out.
+  /// Returns the changes that would stop an allowed transfer, smallest first. Each element is a single change. If no
+  /// single change suffices, each is a pair of changes. Changes of anything except policies are left out.
   package static func stopping(_ request: TransferRequest) -> [[SettingChange]] {
     let all = CounterfactualBuilder.all(for: request, .stricter)
     let choices = all.map { counterfactual in
@@ -41,7 +41,7 @@ package struct SettingChange {
       }
   }
 
-  /// Returns the alternatives with the policies that must change; nil if they do not stop the request.
+  /// Returns the choices with the edits of policies that they require. Nil if together they do not stop the transfer.
   private static func stop(
     _ request: TransferRequest, _ choices: [Counterfactuals.Pull]
   ) -> [Counterfactuals.Pull]? {
@@ -53,7 +53,7 @@ package struct SettingChange {
       choices, to: request, for: Counterfactuals.Goal(outcome: .allowed), result)?.pulls
   }
 
-  /// A policy without the changed locations is returned unchanged.
+  /// Returns the policy with this change. A policy that contains none of the changed places is returned unchanged.
   package func applied(to other: EffectivePolicy) -> EffectivePolicy {
     other.changing(edit.setting, at: edit.places, edit.apply)
   }
@@ -66,10 +66,12 @@ package struct SettingChange {
   fileprivate var setting: Setting { edit.setting }
   fileprivate var targets: [Target] { edit.places.map { Target(setting: edit.setting, place: $0) } }
 
-  /// Returns the reason why the admin centre does not offer this change; nil if it does, or if the change does not edit
-  /// the policy. `changed` is the policy after all changes.
+  /// Returns the reason why the admin centre does not offer the changed setting in this policy. Nil if it does, or if
+  /// the change does not edit the policy.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings", notes on the settings.
+  ///
+  /// - Parameter changed: The policy after all changes.
   package func obstacle(in changed: EffectivePolicy) -> String? {
     guard changed.places(of: edit.setting).contains(where: edit.places.contains) else { return nil }
     if Self.saving.contains(edit.setting),
@@ -85,15 +87,15 @@ package struct SettingChange {
     return nil
   }
 
-  /// The settings that the admin centre offers only for one choice of "Send org data to other apps" (`saving`) or
-  /// "Receive data from other apps" (`opening`).
+  /// The settings that the admin centre offers only for one choice of another setting: of "Send org data to other apps"
+  /// for `saving`, and of "Receive data from other apps" for `opening`.
   private static let saving: Set<Setting> = [.saveAsBlocked, .allowedDataStorageLocations]
   private static let opening: Set<Setting> = [
     .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,
   ]
 }
 
-/// An index of policies by the changes that edit them.
+/// An index that finds the policies that a change edits.
 package struct EditedPolicies {
   private let all: [EffectivePolicy]
   private var indices: [SettingChange.Target: [Int]] = [:]
@@ -110,24 +112,25 @@ package struct EditedPolicies {
     }
   }
 
-  /// Returns the policies that at least one of the changes edits, in their original order.
+  /// Returns the policies that are edited by at least one of the changes, in their original order.
   package func edited(by changes: [SettingChange]) -> [EffectivePolicy] {
     Set(changes.flatMap(\.targets).flatMap { indices[$0] ?? [] }).sorted().map { all[$0] }
   }
 }
 
-/// Changes of settings in many policies, indexed by the policies that they edit.
+/// A list of changes, with an index that finds the changes that edit a policy.
 package struct SettingChanges {
   package private(set) var all: [SettingChange] = []
   private var indices: [SettingChange.Target: [Int]] = [:]
-  /// The changed settings, without duplicates.
+  /// The settings that the changes concern, without duplicates.
   private var settings: [Setting] = []
 
   package init(_ changes: [SettingChange] = []) {
     for change in changes { append(change) }
   }
 
-  /// Adds the changes that no earlier change excludes, and returns the added changes.
+  /// Adds those of the changes that can be combined with the earlier ones (see ``exclude(_:)``). Returns the added
+  /// changes.
   @discardableResult
   package mutating func append(_ changes: [SettingChange]) -> SettingChanges {
     var new = SettingChanges()
@@ -144,13 +147,13 @@ package struct SettingChanges {
     all.append(change)
   }
 
-  /// Returns whether a change in this collection edits the same setting in the same location as `change`. A location
-  /// can have only one value.
+  /// Returns whether `change` cannot be combined with the changes in this list, because one of them edits the same
+  /// setting in the same place.
   package func exclude(_ change: SettingChange) -> Bool {
     change.targets.contains { indices[$0] != nil }
   }
 
-  /// Returns the indices of the changes that edit the policy, in order.
+  /// Returns the indices of the changes that edit the policy, in ascending order.
   package func indices(in policy: EffectivePolicy) -> [Int] {
     let found = settings.flatMap { setting in
       policy.places(of: setting).flatMap { place in
@@ -164,7 +167,7 @@ package struct SettingChanges {
     indices(in: policy).reduce(policy) { all[$1].applied(to: $0) }
   }
 
-  /// Returns the changes to values that the admin centre does not offer for one of the policies, with the reason.
+  /// Returns those of the changes that the admin centre does not offer in one of the policies, each with the reason.
   package func obstacles(in policies: [EffectivePolicy]) -> [(change: SettingChange, why: String)] {
     var found: [Int: String] = [:]
     for policy in policies {

@@ -1,28 +1,28 @@
 package import Model
 
-/// The kind of control with which an administrator changes a line of a policy.
+/// The control with which an administrator sets the value of one line on a page of settings.
 package enum SettingControl: Sendable, Equatable {
-  /// One of a few values, in the words of the admin centre.
+  /// A choice between these values, which are in the admin centre's words.
   case choice([String])
   case number(ClosedRange<Int>)
-  /// A period, such as `90 days`. A number without a unit is in the admin centre's unit.
+  /// A period, such as `90 days`. If a number has no unit, this unit applies.
   case period(PeriodText.Unit)
-  /// Any number of these values, in the words of the admin centre.
+  /// A selection of any number of these values, which are in the admin centre's words.
   case selection([String])
-  /// Any number of free texts: schemes, links or device models.
+  /// A list of any number of texts: schemes, links or device models.
   case list
-  /// One free text, such as a version or a scheme; may be empty.
+  /// A text, such as a version or a scheme. It may be empty.
   case text
 }
 
 extension SettingPage.Line {
-  /// The label, followed by the action if other lines have the same label.
+  /// The label. If several lines have the same label, the action follows.
   package var title: String { settings[0].label + (qualifier.map { " (\($0))" } ?? "") }
 
   package var control: SettingControl { Self.controls[settings[0]] ?? declaredControl }
 
-  /// The controls of all lines, by their first setting. They are cached, because finding a choice's words requires
-  /// trying its values.
+  /// The controls by the first setting of their line. They are computed once, because the words of a choice are found
+  /// by trying all of its values.
   private static let controls = Dictionary(
     uniqueKeysWithValues: SettingPage.allCases.flatMap(\.lines).map {
       ($0.settings[0], $0.declaredControl)
@@ -40,8 +40,8 @@ extension SettingPage.Line {
     }
   }
 
-  /// Returns the values of the line in the form that ``SettingEdit`` reads: a single text, or a text per element of a
-  /// list.
+  /// Returns the values of the line in `settings`, as ``SettingEdit`` reads them. A list has one text per element, any
+  /// other value one text.
   package func texts(in settings: Settings) -> [String] {
     let setting = self.settings[0]
     if case .choice = control { return [settings.words(for: setting) ?? ""] }
@@ -66,7 +66,7 @@ extension SettingPage.Line {
 }
 
 extension Setting {
-  /// The admin centre's words for the services of the setting, and the changes that add them.
+  /// The services that can be on the setting's list: the admin centre's words for each, and the change that adds it.
   fileprivate var serviceWords: [(words: String, add: SettingDomain.Change)] {
     guard case .services(let services) = domain else { return [] }
     return services.map { service in
@@ -88,7 +88,7 @@ extension Settings {
 // MARK: - Values by setting
 
 extension SettingEdit {
-  /// Creates the edit that sets the `changed` settings to their values in `settings`.
+  /// Creates the edit that gives each of the `changed` settings the value that it has in `settings`.
   package init(of changed: [Setting], in settings: Settings) throws(Failure) {
     try self.init(changed.map { ($0, settings.graphValue(of: $0)?.json ?? Self.null) })
   }

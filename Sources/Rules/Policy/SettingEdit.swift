@@ -3,23 +3,25 @@ internal import GraphDocuments
 package import Model
 internal import Output
 
-/// New values for the settings behind an admin centre label or a Graph property.
+/// An edit of a policy: new values for one or more settings.
 package struct SettingEdit: Sendable {
-  /// The settings and their values in Graph's form. Null is Graph's default.
+  /// The edited settings with their new values in Graph's form. Null stands for Graph's default.
   package let values: [(setting: Setting, json: JSONValue)]
   private let settings: Settings
 
-  /// A label or value that cannot be used.
+  /// The error for a name that no setting has, or for a value that a setting cannot have.
   package struct Failure: Error {
     /// The message: lower case, no full stop.
     package let message: String
   }
 
+  /// Creates an edit from a name and a value that a person wrote.
+  ///
   /// - Parameters:
   ///   - name: A label of the admin centre or a property of Graph. Case, white space and punctuation do not matter.
-  ///   - value: A value in the admin centre's wording or in Graph's form. Lists are separated by `;` or `,`. Durations
+  ///   - value: A value in the admin centre's words or in Graph's form. Lists are separated by `;` or `,`. Durations
   ///     may be `30 minutes`, `12 h` or `90 days`, or a number in the admin centre's unit.
-  /// - Throws: ``Failure`` with the nearest name or the possible values.
+  /// - Throws: ``Failure``. Its message states the nearest name or the possible values.
   package init(_ name: String, _ value: String) throws(Failure) {
     let settings = try Self.settings(named: name)
     let value = value.trimmed
@@ -39,9 +41,10 @@ package struct SettingEdit: Sendable {
     throw Failure(message: Self.refusal(of: value, settings, refusals))
   }
 
-  /// Creates an edit of values in Graph's form. Checks them as the reader of policy files does.
+  /// Creates an edit from values in Graph's form. They are checked like those in a policy file.
   ///
-  /// - Throws: ``Failure`` for the first value that the reader rejects, or that it warns about as a likely mistake.
+  /// - Throws: ``Failure`` for the first value that is invalid, or that would cause a warning about a probable mistake
+  ///   in a policy file.
   package init(_ values: [(setting: Setting, json: JSONValue)]) throws(Failure) {
     let members = values.map {
       JSONValue.Member(name: $0.setting.rawValue, position: Self.position, value: $0.json)
@@ -60,20 +63,21 @@ package struct SettingEdit: Sendable {
   }
 
   fileprivate static let position = Position(line: 1, column: 1)
-  /// The maximum number of labels in a message about an incomplete name.
+  /// The maximum number of labels that a message suggests for the beginning of a name.
   private static let mostSuggestions = 4
 
-  /// Leaves other settings unchanged.
+  /// Sets the edited settings to their new values. Other settings stay unchanged.
   package func apply(to settings: inout Settings) {
     for (setting, _) in values { settings.copy(setting, from: self.settings) }
   }
 
   // MARK: Names
 
-  /// Returns the settings to which a label or the name of a property refers. The action distinguishes settings with the
-  /// same label: `Min OS version (block access)`.
+  /// Returns the settings with this admin centre label, or the setting with this Graph property. If several settings
+  /// have the same label, the name must include the action: `Min OS version (block access)`.
   ///
-  /// - Throws: ``Failure`` with the labels that begin with the name, the nearest name, or the possible labels.
+  /// - Throws: ``Failure``. Its message states the labels that begin with the name, the nearest name, or the possible
+  ///   labels.
   package static func settings(named name: String) throws(Failure) -> [Setting] {
     let wanted = AdminCentreLabel.normal(name)
     if let setting = SettingTable.entries.map(\.setting).first(where: {
@@ -121,7 +125,7 @@ package struct SettingEdit: Sendable {
 }
 
 extension AdminCentreLabel {
-  /// Returns the values of settings that the admin centre displays as `words`; nil for none.
+  /// Returns the edit to the values that the admin centre displays as `words`. Nil if it displays no values so.
   fileprivate static func settings(
     saying words: String, for settings: [Setting]
   ) -> SettingEdit? {
@@ -138,7 +142,8 @@ extension AdminCentreLabel {
       })
   }
 
-  /// Returns the admin centre's wording of the values; empty if none of the settings is a flag or choice.
+  /// Returns the words with which the admin centre displays the possible values. Empty if none of the settings is a
+  /// flag or choice.
   static func words(for settings: [Setting]) -> [String] {
     let chosen = settings.filter { $0.domain?.values.isEmpty == false }
     return combinations(of: settings).flatMap { candidate in
@@ -148,7 +153,7 @@ extension AdminCentreLabel {
 }
 
 extension PeriodText.Unit {
-  /// A period with its unit, for messages about the settings that the admin centre shows in this unit.
+  /// An example of a period, for messages about settings that the admin centre shows in this unit.
   fileprivate var example: String {
     switch self {
     case .day: "90 days"
@@ -163,8 +168,8 @@ extension SettingEdit {
 }
 
 extension Setting {
-  /// Returns the JSON value of a text for the property's type. A text that does not fit stays a
-  /// string, which the reader rejects with a message.
+  /// Converts a text to a JSON value of the type that the setting's property has. If that is impossible, returns a
+  /// string; the reader rejects it with a message.
   fileprivate func json(_ text: String) -> JSONValue {
     let value = { (kind: JSONValue.Kind) in JSONValue(kind, at: SettingEdit.position) }
     let isNone = ["", "none", "null"].contains(text.lowercased())
@@ -203,8 +208,8 @@ extension Setting {
     return text.split { $0 == ";" || $0 == "," }.map { String($0).trimmed }
   }
 
-  /// Returns Graph's name of the service that `add` adds; nil if the admin centre does not display the service as
-  /// `words`.
+  /// Returns Graph's name of the service that `add` adds to the list. Nil if the admin centre's words for this service
+  /// are not `words`.
   private func name(
     ofServiceSaying words: String, added add: SettingDomain.Change
   ) -> String? {
