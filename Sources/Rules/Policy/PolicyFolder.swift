@@ -4,9 +4,11 @@ internal import Output
 
 /// Finds and reads policies in a folder, in the layouts of backup tools.
 ///
-/// | tool | folder | file | | --- | --- | --- | | IntuneBackupAndRestore | `App Protection Policies` | `<name>.json`,
-/// and `Assignments/<id> - <name>.json` | | IntuneCD | `App Protection` | `<name>_iosManagedAppProtection.json` | |
-/// IntuneManagement | `AppProtection` | `<name>.json` |
+/// | tool | folder | file |
+/// | --- | --- | --- |
+/// | IntuneBackupAndRestore | `App Protection Policies` | `<name>.json`, and `Assignments/<id> - <name>.json` |
+/// | IntuneCD | `App Protection` | `<name>_iosManagedAppProtection.json` |
+/// | IntuneManagement | `AppProtection` | `<name>.json` |
 ///
 /// All three tools mix the policies of every platform in one folder, and some also put app configurations there. In any
 /// other folder, all JSON files are candidates.
