@@ -65,7 +65,7 @@ package struct SubjectAttribute: Sendable, Hashable {
 package struct CertificateSubject: Sendable, Hashable {
   /// The relative distinguished names, outermost first.
   package var names: [[SubjectAttribute]] = []
-  /// The e-mail address. Nil if the certificate needs none; this also applies to the names below.
+  /// The e-mail address to request; nil for none. The names below are also nil if they are not requested.
   package var rfc822Name: String?
   package var dnsName: String?
   package var uniformResourceIdentifier: String?

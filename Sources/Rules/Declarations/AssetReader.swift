@@ -6,10 +6,10 @@ internal import Foundation
 struct AssetReader {
   let folder: DeclarationFolder
 
-  /// Returns the asset that the declaration refers to. Verifies its size, hash and content type.
+  /// Reads the data of an asset from the folder, and verifies its size, hash and content type.
   ///
   /// - Parameters:
-  ///   - declaration: The declaration of an asset. Its payload must have been checked.
+  ///   - declaration: The declaration of the asset. Its payload must have been checked.
   ///   - warnings: Receives the warnings about the asset's data.
   func asset(
     of declaration: Declaration, _ warnings: inout [PayloadChecker.Note]

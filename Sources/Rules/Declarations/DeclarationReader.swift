@@ -12,7 +12,7 @@ struct DeclarationReader {
 
   /// The required keys of a declaration.
   private static let keys = ["Type", "Identifier", "ServerToken", "Payload"]
-  /// The ends of the messages about missing keys that are often omitted. Each explains how to add the key.
+  /// For each key that is often omitted, the end of the error message. It explains how to add the key.
   ///
   /// Source: github.com/apple/device-management, `declarative/protocol/declarationitemsresponse.yaml`: servers compute
   /// the token of a declaration.
@@ -248,7 +248,8 @@ package struct DeclarationFolder: Sendable {
     read("", depth: 0, &size)
   }
 
-  /// Returns the path of a file as messages show it: the folder's name, then `path`.
+  /// Returns the path of a file as messages show it: the folder's name, then `path`. If the user named a single file,
+  /// only its name.
   func display(_ path: String) -> String {
     path.isEmpty || isOneFile ? name : "\(name)/\(path)"
   }

@@ -54,7 +54,7 @@ struct DeliveryBuilder {
     }
   }
 
-  /// Marks the activations whose predicate is true as active.
+  /// Marks each valid activation as active if it has no predicate or its predicate is true.
   ///
   /// - Returns: The identifiers of the configurations that active activations name.
   private mutating func activate() -> Set<String> {

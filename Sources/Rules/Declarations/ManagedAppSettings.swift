@@ -16,7 +16,7 @@ struct ManagedAppSettings: Sendable {
   }
 
   struct Configuration: Sendable, Hashable {
-    /// The identifier of the data asset with the configuration; nil if there is none.
+    /// The identifier of the data asset that contains the configuration; nil if there is none.
     var data: String?
     var passwords: [SecretReference] = []
     var identities: [SecretReference] = []
@@ -26,7 +26,7 @@ struct ManagedAppSettings: Sendable {
   var app: App
   var configuration: Configuration?
   var extensions: [ComposedIdentifier: Configuration]
-  /// The identifier of the data asset with the configuration for the user defaults; nil if there is none.
+  /// The identifier of the data asset that contains the configuration for the user defaults; nil if there is none.
   var legacyData: String?
 }
 
@@ -59,7 +59,7 @@ struct ManagedAppReader {
     self.checker = checker
   }
 
-  /// - Parameter checker: Receives the errors. It must be without errors so far.
+  /// - Parameter checker: Receives the errors. It must not contain any yet.
   /// - Returns: The settings; nil if there was an error.
   static func settings(
     of payload: JSONValue, _ checker: inout PayloadChecker

@@ -12,7 +12,7 @@ package struct ManagedDelivery: Sendable, Equatable {
   package internal(set) var contents: [ComposedIdentifier: ManagedContent] = [:]
   /// The combined restrictions of all active profiles.
   package internal(set) var restrictions = Restrictions()
-  /// The apps that the device may show and launch, if all declarations with app settings are combined.
+  /// The apps that the device may show and launch, according to the app settings of all declarations.
   package internal(set) var appAccess = AppAccess()
   /// The properties that management declarations set. If two declarations set the same property, the declaration with
   /// the alphabetically first identifier applies.

@@ -93,7 +93,7 @@ struct PayloadKey: Sendable {
     self.kind = kind
   }
 
-  /// The keys of the key's value, if the value is a dictionary with fixed keys; otherwise empty.
+  /// The keys inside the value, if it is a dictionary with fixed keys; otherwise empty.
   var members: [PayloadKey] { if case .dictionary(let keys) = kind { keys } else { [] } }
 }
 

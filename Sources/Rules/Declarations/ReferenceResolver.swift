@@ -206,9 +206,10 @@ struct ReferenceResolver {
     }
   }
 
-  /// Returns the text of a profile's warning, without the path and severity at its start.
+  /// Returns the text of a profile's warning, without its severity and rule.
   ///
-  /// - Parameter file: The profile's name, if the new message already begins with it; otherwise nil.
+  /// - Parameter file: The profile's path, which is removed because the new message already begins with it; nil to keep
+  ///   the path.
   private static func text(of warning: String, in file: String?) -> String {
     var text = [": warning: ", ": note: "].reduce(warning) {
       $0.replacing($1, with: ": ", maxReplacements: 1)

@@ -85,10 +85,10 @@ package enum Reach: Sendable, Hashable {
   case applies([Int])
   /// The assignment at this index excludes the user.
   case excluded(Int)
-  /// The assignments at these indices include the user, but their filters do not match the device, or exclude it.
+  /// The assignments at these indices include the user, but their filters rule out the device.
   case filtered([Int])
-  /// The user has no licence, so the assignments at these indices have no effect. The list is empty if it depends on
-  /// unknown facts.
+  /// The user has no licence, so the assignments at these indices have no effect. Empty if it depends on unknown facts
+  /// which assignments these are.
   case unlicensed([Int])
   case notAssigned
 }

@@ -173,7 +173,7 @@ package struct Assumptions: Sendable {
   }
 }
 
-/// Functions of the alternatives for one question.
+/// The alternatives for one question, one for each combination of values of the unknown facts.
 extension Array {
   /// Returns the answer if it does not depend on unknown facts; otherwise nil.
   package func known<Answer>() -> Answer? where Element == Assumptions.Alternative<Answer> {

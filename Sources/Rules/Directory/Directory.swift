@@ -468,8 +468,8 @@ private struct MembershipSurvey {
 
 /// A rule whose comparisons were evaluated once for each distinct value of a column instead of once for each user.
 private indirect enum ColumnRule {
-  /// A comparison of one attribute: the code of each user's value, and the result for each code (0: not met, 1: met, 2:
-  /// unknown).
+  /// A comparison of one attribute. It consists of the code of each user's value, and of the result for each code: 0 is
+  /// not met, 1 is met, 2 is unknown.
   case column([Int32], results: [UInt8])
   /// A rule on more than the value of one attribute, such as a rule on groups. It is evaluated for each user.
   case row(DirectoryRule, Directory)

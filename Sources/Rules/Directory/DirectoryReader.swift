@@ -160,6 +160,8 @@ package struct DirectoryReader: Sendable {
     add(elements.map(Self.member), of: group, isComplete: isComplete, source)
   }
 
+  /// Adds members to a group.
+  ///
   /// - Parameter group: The group's name or id.
   private mutating func add(
     _ members: [DirectoryBuilder.Member], of group: String, isComplete: Bool,
@@ -482,8 +484,8 @@ enum CSV {
     return (rows, isQuoted ? quoteLine : nil)
   }
 
-  /// Removes the first line if Windows PowerShell's `Export-Csv` wrote it to state a type, such as `#TYPE
-  /// System.Object`. Returns whether the line was removed.
+  /// Removes the first line if Windows PowerShell's `Export-Csv` wrote it to state a type, such as
+  /// `#TYPE System.Object`. Returns whether the line was removed.
   private static func dropTypeLine(from scalars: inout ArraySlice<Unicode.Scalar>) -> Bool {
     guard scalars.starts(with: "#TYPE ".unicodeScalars) else { return false }
     scalars = scalars.drop { $0 != "\n" }.dropFirst()

@@ -208,7 +208,8 @@ package struct RuleComparison: Sendable {
   }
 
   package let attribute: RuleAttribute
-  /// The operator. Compared with null, negative operators (`-ne`, `-not…`) are true, and `-ne null` is false.
+  /// The operator. If the attribute is null, negative operators (`-ne`, `-not…`) are true. The exception is `-ne null`,
+  /// which is then false.
   package let `operator`: RuleOperator
   package let operand: Operand
 

@@ -4,8 +4,8 @@ internal import Model
 ///
 /// The rule is converted to alternatives (`or`), each a list of comparisons that must all be true (`and`). An
 /// alternative is impossible if its comparisons of one attribute exclude each other. Comparisons of collections, dates
-/// and patterns are not examined. If ``DirectoryRule/canBeMet(by:)`` is false, no subject can meet the rule; if it is
-/// true, this is still possible.
+/// and patterns are not examined. If ``DirectoryRule/canBeMet(by:)`` is false, no subject can meet the rule. If it is
+/// true, the rule may still be impossible to meet.
 extension DirectoryRule {
   /// Returns false only if the subject cannot meet the rule, whatever the values of its unknown attributes are.
   package func canBeMet(by subject: some RuleSubject) -> Bool {

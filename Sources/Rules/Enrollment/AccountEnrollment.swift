@@ -46,7 +46,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     case checkIn
     /// The app asks the SDK to make the account compliant. If `isSilent`, the user must not be prompted.
     case remediate(isSilent: Bool)
-    /// The service answers the request that ``Effect/ask(_:ticket:)`` numbered `ticket`.
+    /// The service answers the request with the number `ticket`; see ``Effect/ask(_:ticket:)``.
     case answered(ServiceAnswer, ticket: Int)
     /// The service pushes policies and configurations to an enrolled account. `revision` is nil if none apply any more.
     /// `needsRestart` means that this is the app's first policy, so the app must restart.
@@ -99,7 +99,7 @@ package struct AccountEnrollment: Sendable, Equatable {
   /// The number of requests sent to the service so far. It is the ticket of the latest request.
   private var tickets: Int
 
-  /// The time of the last contact with the service, and the number of requests that it has left unanswered since its last
+  /// The time of the last contact with the service, and the number of requests that it has not answered since its last
   /// answer.
   ///
   /// A contact is a request that ends with a success code (100 to 104). A request is not a contact if the service is

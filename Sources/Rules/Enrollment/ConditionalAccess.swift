@@ -33,8 +33,8 @@ package struct ConditionalAccess: Sendable {
   /// An account of the organisation, with the facts from its directory.
   package struct Member: Sendable {
     package var account: Account
-    /// Whether the account belongs to each of the groups and roles, and whether it is a guest. If a value is unknown, it has
-    /// no entry.
+    /// Whether the account belongs to each of the groups and roles, and whether it is a guest. Unknown values have no
+    /// entry.
     package var principals: [ConditionalAccessPolicy.Principal: Bool]
 
     package init(
@@ -338,8 +338,9 @@ extension ConditionalAccessPolicy {
     return scope.isForTraffic ? .traffic : .noResource
   }
 
-  /// Returns the judgement as a clause, followed by the resources to which it is limited: `applies; for tokens for …
-  /// only`. For a report-only policy that applies or may apply, the clause begins with `report only:`.
+  /// Returns the judgement as a clause, followed by the resources to which it is limited:
+  /// `applies; for tokens for … only`. For a report-only policy that applies or may apply, the clause begins with
+  /// `report only:`.
   ///
   /// - Parameter judgement: The judgement on a sign-in without a particular resource.
   package func clause(of judgement: Judgement) -> String {

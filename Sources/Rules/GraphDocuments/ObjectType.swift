@@ -93,8 +93,8 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// Returns a description that names the member from which the type was determined: ``a group, according to
-  /// `groupTypes` ``.
+  /// Returns a description that names the member from which the type was determined:
+  /// ``a group, according to `groupTypes` ``.
   ///
   /// - Parameter other: A noun to use instead of the type's; nil for the type's noun.
   package func words(_ other: String? = nil) -> String {

@@ -187,7 +187,7 @@ extension BundleLinter {
 
 /// Checks for keys that iOS ignores.
 extension BundleLinter {
-  /// The keys that the simulation or the SDK reads, by dictionary.
+  /// For each dictionary in `Info.plist`, the keys that the simulation or the SDK reads.
   private static let known: [(path: ListPath, keys: [String])] = [
     (
       [],
@@ -404,8 +404,8 @@ extension BundleLinter {
     }
   }
 
-  /// Reports undeclared types in the rule that resemble a declared type or have a system prefix. Other undeclared types
-  /// pass, because an unknown app may declare them.
+  /// Reports types in the activation rule that no one declares, if they resemble a declared type or have a system
+  /// prefix. Other undeclared types pass, because an unknown app may declare them.
   mutating func checkRuleTypes() {
     guard let rule = info.appExtension?.activationRule else { return }
     var seen: Set<String> = []

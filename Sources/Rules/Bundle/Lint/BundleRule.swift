@@ -306,7 +306,7 @@ extension BundleFinding {
 package typealias BundleReport = FindingReport<BundleRule>
 
 extension BundleReport {
-  /// Returns all findings about a user's input, with the text of the changes that would fix them.
+  /// Returns all findings about the user's input. Each includes the changes of text that would fix it.
   package static func findings(about input: BundleInput) -> [BundleFinding] {
     let findings =
       switch input {

@@ -15,14 +15,14 @@ extension BundleLinter {
   /// The schemes for which no twin is expected, because their apps do not integrate the SDK.
   private static let withoutTwin = Set(needed + ["companyportal"])
 
-  /// The maximum number of queried schemes that iOS answers for an app that is linked on iOS 15 to 26.
+  /// The number of queried schemes that iOS uses for an app that is linked on iOS 15 to 26. Further ones are ignored.
   ///
   /// Source: Apple, `canOpenURL(_:)`; ms-intune-app-sdk-ios, issue 697.
   private static let limit = 50
-  /// The maximum number of queried schemes for an app that is linked on iOS 27 or later.
+  /// The number of queried schemes that iOS uses for an app that is linked on iOS 27 or later.
   private static let limitSince27 = 25
 
-  /// Returns whether the scheme is for redirects of sign-ins. Other apps do not open it.
+  /// Returns whether the scheme serves to return from a sign-in to the app. Other apps do not open it.
   static func isRedirect(_ scheme: String) -> Bool { scheme.lowercased().hasPrefix("msauth.") }
 
   /// Checks the characters of each scheme, even if the app does not integrate the SDK. iOS registers malformed schemes,

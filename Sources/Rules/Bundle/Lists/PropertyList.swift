@@ -66,9 +66,9 @@ package struct PropertyList: Sendable {
     return value
   }
 
-  /// Returns the position of a key or array element: the `<key>` at `path`, or the element at an index. If `path` does
-  /// not exist, returns the position of its nearest existing ancestor. Nil for a binary property list, which has no
-  /// lines.
+  /// Returns the position of the `<key>` at `path` or, if `path` ends with an index, of the array element. If `path`
+  /// does not exist, returns the position of its nearest existing ancestor. Nil for a binary property list, which has
+  /// no lines.
   package func position(of path: ListPath) -> Position? {
     guard let text else { return nil }
     var path = path[...]
