@@ -27,6 +27,8 @@ package struct ActivationCondition: Sendable {
   /// The maximum number of subquery variables in scope at once.
   private let variableCount: Int
 
+  /// Parses a predicate.
+  ///
   /// - Throws: ``ConditionError`` if the text is not a predicate that activations support.
   package init(parsing source: String) throws(ConditionError) {
     var parser = try PredicateParser<ConditionLanguage>(source)

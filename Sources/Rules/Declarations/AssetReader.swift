@@ -154,6 +154,8 @@ struct AssetError: Error, Sendable, Equatable {
 struct AssetLocation: Sendable, Equatable {
   var path: String
 
+  /// Resolves a `DataURL`.
+  ///
   /// - Parameter root: The location of the folder of declarations on disk; nil for a folder in memory.
   /// - Throws: ``AssetError`` for other kinds of URL, and for a path outside of the folder.
   init(_ url: String, root: String?) throws(AssetError) {

@@ -425,6 +425,8 @@ struct AppSettings: Sendable, Equatable {
   var allowed: Set<String>?
   var denied: Set<String>
 
+  /// Reads the lists of apps in a payload.
+  ///
   /// - Parameter payload: A payload whose keys have been checked.
   /// - Returns: nil if the payload has a setting that exists only for macOS. The error is added to `checker`.
   init?(_ payload: JSONValue, _ checker: inout PayloadChecker) {

@@ -59,6 +59,8 @@ struct ManagedAppReader {
     self.checker = checker
   }
 
+  /// Reads the settings in a payload.
+  ///
   /// - Parameter checker: Receives the errors. It must not contain any yet.
   /// - Returns: The settings; nil if there was an error.
   static func settings(

@@ -9,6 +9,8 @@ package struct StatusReport: Sendable {
   private let items: StatusItems
   private let feedback: [String: DeclarationState.Validity]
 
+  /// Creates a report.
+  ///
   /// - Parameter feedback: The results that apps and extensions reported, by bundle identifier. An app without a result
   ///   has not yet read its configuration.
   package init(

@@ -182,7 +182,8 @@ package enum ServiceAnswer: Sendable, Equatable {
   case unasked(EnrollmentStatus)
 }
 
-/// Identifies the policies and configurations that the service has for an account in an app. There is at least one.
+/// Identifies the policies and configurations that the service has for an account in an app. There is at least one
+/// policy or configuration.
 ///
 /// An app configuration alone enrolls an account but does not protect it. In Microsoft Graph, both are a
 /// `managedAppPolicy`. Sources: ms-intune-app-sdk-ios, issue 281; ms-intune-app-sdk-android, issue 173;
@@ -219,7 +220,8 @@ package final class ServiceLoad {
 
   package init() {}
 
-  /// Returns whether the service answers a request. If it does, counts the request for the current minute.
+  /// Returns whether the service answers a request. If there is a limit, counts the answered requests of the current
+  /// minute.
   ///
   /// - Parameters:
   ///   - time: The current time, in seconds since 1970-01-01T00:00:00Z.

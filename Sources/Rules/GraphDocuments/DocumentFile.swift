@@ -140,6 +140,8 @@ package struct DocumentFinding<Rule: DocumentRule>: Sendable, Hashable, CustomSt
   /// The message, in lower case, without a full stop, with user input in backticks.
   package var message: String
 
+  /// Creates a finding about a file.
+  ///
   /// - Parameter position: The position of the mistake. By default, the start of the file, for mistakes that concern
   ///   the whole file.
   package init(

@@ -2,7 +2,7 @@ package import Encodings
 
 /// The type of a Graph object. All readers determine it here.
 ///
-/// It follows from the first of these that states it: `@odata.type`, the `@odata.context` of the object or its
+/// The type is taken from the first of these that shows it: `@odata.type`, the `@odata.context` of the object or its
 /// response, and properties that only one type has. Properties are needed because Graph omits `@odata.type` in lists of
 /// one type, export tools remove annotations, and people write policies by hand.
 ///
@@ -248,7 +248,7 @@ package struct ObjectType: Sendable {
 
   // MARK: Properties
 
-  /// The type that a property's name points to. If properties of an object point to several types, the first case
+  /// The type that a property's name points to. If properties of an object point to different types, the earliest case
   /// applies.
   private enum Evidence: Int {
     case androidPolicy, windowsPolicy, policy, customSettings, deviceSettings, conditionalAccess

@@ -217,8 +217,8 @@ package struct PublisherAccess: Sendable {
     }
   }
 
-  /// Returns the index of the state that applies to the user. This is the account's own state, unless that is missing
-  /// or empty and another managed account has a non-empty state; the first such state then applies.
+  /// Returns the index of the state that applies to the user. This is the account's own state. If that is missing or
+  /// empty, it is the first non-empty state of another managed account, if there is one.
   private func place(of user: User) -> Int? {
     let own = places[Key(user.account, user.generation)]
     if let own, entries[own].state != AccessState() { return own }

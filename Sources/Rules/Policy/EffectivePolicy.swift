@@ -59,7 +59,7 @@ package final class EffectivePolicy: Sendable {
   /// Merges the documents. For each setting, the most restrictive value wins, regardless of the order of documents
   /// (assumed).
   ///
-  /// A value may have no effect in its own policy; an example are save locations if saving is not blocked. Such a value
+  /// A value may have no effect in its own policy, for example save locations if saving is not blocked. Such a value
   /// loses against any value with an effect.
   ///
   /// A setting's origin is the document with the winning value. If that document omits the setting, the default applies

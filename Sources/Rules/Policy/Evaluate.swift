@@ -81,11 +81,11 @@ private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
   if request.receiver.isManaged { ReceiveRules.apply(to: request, into: &reasons) }
 }
 
-/// Returns the request that the app can make instead of a blocked one: the same data, received without an account.
+/// Returns the request that the app can make instead of a blocked one: the same data, received by an unmanaged account.
 ///
 /// Before the SDK denies a request, it asks a multi-identity app to switch identity (`identitySwitchRequired` with
-/// reason `documentImport`). Nil for other apps and for requests that are not blocked. Also nil if a rule blocks the
-/// request that is not part of "Receive data from other apps".
+/// reason `documentImport`). Nil for other apps and for requests that are not blocked. Also nil if a rule outside
+/// "Receive data from other apps" blocks the request.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps.
 package func documentImport(for request: TransferRequest, verdict: Verdict) -> TransferRequest? {
@@ -164,7 +164,7 @@ extension TransferRequest {
 
   /// Returns how the receiver is related to the owner or to the sender.
   ///
-  /// - Parameter side: The owner, or any other side for the sender.
+  /// - Parameter side: The owner. Any other side stands for the sender.
   func destination(from side: Side) -> Destination {
     guard receiver.policy != nil else { return .unmanaged }
     guard case .account(let theirs) = receiver.identity else { return .otherTenant }
@@ -326,8 +326,8 @@ enum ReceiveRules {
   }
 }
 
-/// The parts of a policy that decide which data its account receives from other apps. If two policies have equal
-/// values, verdicts on transfers to their accounts are equal, as far as the receiving side decides.
+/// The parts of a policy that decide which data its account receives from other apps. Two receiving policies with equal
+/// values lead to the same verdicts on transfers between apps.
 package struct ReceivingSettings: Hashable, Sendable {
   var sources: Settings.Sources
   /// Whether the setting is "All apps with incoming Org data", so incoming data counts as org data.

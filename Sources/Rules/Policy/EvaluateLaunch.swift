@@ -7,8 +7,8 @@ package import Model
 /// data" gives a reason only if the device has no PIN. Reasons are ordered by action: wipe, block, warn, none. Within
 /// an action, the order is SDK version, app version, OS version, other device conditions, account, offline time.
 ///
-/// If a condition blocks or wipes, the user is not asked for a PIN or credentials. The verdict has reasons about PIN
-/// and credentials only if no condition does.
+/// If a condition blocks or wipes, the user is not asked for a PIN or credentials, and the verdict has no reasons about
+/// them.
 ///
 /// Source: Microsoft Learn, "Frequently asked questions about MAM and app protection", several access settings on iOS.
 package func evaluateLaunch(_ request: LaunchRequest) -> Verdict {

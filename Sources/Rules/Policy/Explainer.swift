@@ -408,7 +408,7 @@ struct Counterfactual {
   /// The policy that contains the setting; nil if the setting belongs to the app's configuration or the device's MDM
   /// profile.
   var policy: EffectivePolicy?
-  /// The sides of a transfer whose policies' value of this setting affects the verdict.
+  /// The sides of a transfer on which the setting affects the verdict.
   var decidingSides: [Side] = []
   /// Those of ``decidingSides`` that change together, because they share the policy or the location of the setting.
   var sides: [Side] = []

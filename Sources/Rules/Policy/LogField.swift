@@ -9,12 +9,12 @@ package struct LogField: Sendable {
   /// Settings other than the field's own that affect the logged value.
   package private(set) var otherSettings: [Setting] = []
   package let kind: Kind
-  /// Returns the value that the SDK logs for a policy's settings; nil if it logs none.
+  /// A function of a policy's settings. It returns the value that the SDK logs, or nil if the SDK logs none.
   package let value: @Sendable (Settings) -> LogValue?
   /// Whether the SDK writes the value as a string, although it is a number or flag.
   private var isQuoted = false
-  /// Returns whether public documentation does not state which value the SDK logs for these settings. If so, any value
-  /// is accepted.
+  /// A function of a policy's settings. It returns whether public documentation leaves open which value the SDK logs.
+  /// If so, any value is accepted.
   package private(set) var isOpen: @Sendable (Settings) -> Bool = { _ in false }
 
   /// The format of a field's value, with the words for showing it.
@@ -60,7 +60,7 @@ package struct LogField: Sendable {
     return field
   }
 
-  /// Returns a copy of the field, and records further settings that affect its value.
+  /// Returns a copy of the field with `settings` as the other settings that affect its value.
   func also(_ settings: Setting...) -> LogField {
     var field = self
     field.otherSettings = settings

@@ -49,7 +49,8 @@ extension PropertyReader {
       file: file.name, line: member.position.line, policy: document.displayName)
   }
 
-  /// Returns the error. If the value in it is in the admin centre's words, adds what Graph calls that value.
+  /// Returns the error. If the rejected value is in the admin centre's words, the message also states Graph's value for
+  /// it.
   private func explained(
     _ error: PolicyError, _ setting: Setting, _ member: JSONValue.Member
   ) -> PolicyError {

@@ -1,6 +1,7 @@
 package import Model
 
-/// A behaviour that a release of the Intune App SDK introduced. An app that declares no SDK version has all of them.
+/// A behaviour that a release of the Intune App SDK introduced. An app that declares no SDK version has all of these
+/// behaviours.
 ///
 /// Source: release notes of the Intune App SDK for iOS; Microsoft Learn, "iOS app protection policy settings", for
 /// keyboards and composers.

@@ -125,7 +125,7 @@ package struct SettingEdit: Sendable {
 }
 
 extension AdminCentreLabel {
-  /// Returns the edit to the values that the admin centre displays as `words`. Nil if it displays no values so.
+  /// Returns the edit to the values that the admin centre displays as `words`. Nil if there are no such values.
   fileprivate static func settings(
     saying words: String, for settings: [Setting]
   ) -> SettingEdit? {

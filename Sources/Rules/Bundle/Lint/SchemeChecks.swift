@@ -107,7 +107,9 @@ extension BundleLinter {
     checkLimit(info.queriedSchemes, isFixed: false)
   }
 
-  /// - Parameter isFixed: Whether these are the schemes after `sluice bundle fix`.
+  /// Adds a finding if the app queries more schemes than iOS uses.
+  ///
+  /// - Parameter isFixed: Whether `schemes` are those that the app would query after `sluice bundle fix`.
   private mutating func checkLimit(_ schemes: [String], isFixed: Bool) {
     let major = linkedMajor
     let isNewer = major.map { $0 >= 27 } ?? (schemes.count <= Self.limit)

@@ -39,8 +39,10 @@ struct BinaryListReader {
   private var deepest = 0
   private var findings: [BundleFinding] = []
 
-  /// - Returns: The value and the findings about it. If a key occurs twice, the first value is used, unlike
-  ///   in an XML property list.
+  /// Reads a list.
+  ///
+  /// - Returns: The value and the findings about it. If a key occurs twice, the first value is used, unlike in an XML
+  ///   property list.
   /// - Throws: ``BundleError`` if the list is damaged, nested too deeply, or has too many values or bytes.
   ///
   /// Source: `__CFBinaryPlistCreateObjectFiltered` in CFBinaryPList.c of CoreFoundation, which ignores repeated keys.

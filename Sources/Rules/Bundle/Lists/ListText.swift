@@ -46,6 +46,8 @@ struct ListText: Sendable {
     scalarCounts = Self.scalarCounts(in: bytes)
   }
 
+  /// Checks that the text may be XML, so the author of another kind of file gets a helpful error.
+  ///
   /// - Throws: ``BundleError`` if the text does not start like XML.
   func checkForm(file: String) throws(BundleError) {
     guard let start = bytes.firstIndex(where: { !" \t\r\n".utf8.contains($0) }) else {

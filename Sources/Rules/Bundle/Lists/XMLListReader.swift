@@ -52,6 +52,8 @@ final class XMLListReader {
 
   deinit { XML_ParserFree(parser) }
 
+  /// Reads a list.
+  ///
   /// - Returns: The value and the findings about it. If a key occurs twice, the last value is used.
   /// - Throws: ``BundleError`` with the position, if the list is truncated, malformed or nested too deeply.
   ///

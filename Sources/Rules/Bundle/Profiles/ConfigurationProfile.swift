@@ -20,6 +20,8 @@ package struct ConfigurationProfile: Sendable, Equatable {
   /// The warnings about a profile that remains usable: `file:line: warning: …`.
   package var warnings: [String]
 
+  /// Reads a profile.
+  ///
   /// - Parameter bytes: A profile, or a single payload of the type `com.apple.applicationaccess`.
   /// - Throws: ``BundleError`` if `bytes` are neither, or if a restriction is not a Boolean. Also for a profile that is
   ///   encrypted, changed after signing, or detached from its signature.
@@ -108,7 +110,9 @@ private struct ProfileReader {
     }
   }
 
-  /// - Parameter bytes: The property list, without its signature.
+  /// Reads a profile.
+  ///
+  /// - Parameter bytes: The property list. If the profile is signed, this is the content of the signed message.
   static func profile(
     in bytes: [UInt8], file: String, envelope: Envelope
   ) throws(BundleError) -> ConfigurationProfile {

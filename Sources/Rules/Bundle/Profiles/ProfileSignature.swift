@@ -45,6 +45,8 @@ enum CryptographicMessage {
   /// The encoded object identifier of encrypted messages, `id-envelopedData` (1.2.840.113549.1.7.3).
   private static let envelopedData: [UInt8] = signedData.dropLast() + [0x03]
 
+  /// Recognises a signed or encrypted message.
+  ///
   /// - Parameter bytes: A message in DER, in BER as streaming signers write it, or in the Base64 text of either.
   /// - Returns: nil if `bytes` are neither a signed nor an encrypted message.
   init?(_ bytes: [UInt8]) {
