@@ -127,9 +127,9 @@ package struct Assumptions: Sendable {
   /// Returns the facts that a question requests, in the order in which they are found. Use it if
   /// ``explore(supposing:_:)`` returns nil because there are too many facts.
   ///
-  /// The question is evaluated with all combinations of the first ``maximumDepth`` facts, then with all facts true, and
-  /// then, for each fact, with only this fact true and with only this fact false. Facts that are requested only in
-  /// other combinations are not found.
+  /// The question is evaluated with all combinations of the first ``maximumDepth`` facts, and with all facts true.
+  /// Then, for each fact, it is evaluated with only this fact true and with only this fact false. Facts that are
+  /// requested only in other combinations are not found.
   package static func facts<Answer>(
     of question: (inout Assumptions) -> Answer
   ) -> [UnknownFact] {

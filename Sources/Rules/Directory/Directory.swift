@@ -300,15 +300,15 @@ extension Directory {
 // MARK: - All users at once
 
 extension Directory {
-  /// The users of a group, as far as they are known.
+  /// The known members of a group, and the users whose membership is unknown.
   package struct Extent: Sendable {
     /// The indices of the members.
     package var members: BitSet
-    /// The indices of the users of whom it is unknown whether they are members.
+    /// The indices of the users whose membership is unknown.
     package var unknown: BitSet
 
-    /// Returns whether it is certain that no member of `other` is, or may be, a member of this group. False if the
-    /// members of `other` are not all known.
+    /// Returns whether no member of `other` can be a member of this group. False if the members of `other` are not all
+    /// known.
     package func isWithoutMember(of other: Extent) -> Bool {
       other.unknown.count == 0 && members.isDisjoint(with: other.members)
         && unknown.isDisjoint(with: other.members)

@@ -256,7 +256,7 @@ package enum RuleOperator: String, Sendable, CaseIterable {
   case `in`, notIn
   case gt, ge, lt, le
 
-  /// Whether the operator is `-ne` or begins with `-not`, and thus negates another operator.
+  /// Whether the operator negates another operator: `-ne`, or one that begins with `-not`.
   var isNegative: Bool { self == .ne || rawValue.hasPrefix("not") }
 
   var takesList: Bool { self == .in || self == .notIn }

@@ -166,9 +166,9 @@ package struct AccountEnrollment: Sendable, Equatable {
     return DeliveryState.configured.interval.first
   }
 
-  /// Returns the time to which to advance the clock so that the next request is sent; nil if none is due by `end`. If
-  /// all requests until `end` would have the same answer, only the last of them matters, and its time is returned.
-  /// Between `start` and `end`, nothing but the clock may change.
+  /// Returns the time at which the next request is sent if the clock advances; nil if none is sent by `end`. If all
+  /// requests until `end` would have the same answer, only the last of them matters, and its time is returned. Between
+  /// `start` and `end`, nothing but the clock may change.
   package func nextDue(since start: Int, until end: Int) -> Int? {
     guard let due = nextDue, due <= end else { return nil }
     let interval: Int

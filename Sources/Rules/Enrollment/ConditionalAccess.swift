@@ -26,7 +26,7 @@ package struct ConditionalAccess: Sendable {
     case conditions
     /// These accounts, regardless of the policies' conditions on users.
     case accounts([Account])
-    /// Those of the listed members of the organisation who meet the policies' conditions on users.
+    /// The listed members of the organisation. The policies' conditions on users must also include them.
     case members([Member])
   }
 
@@ -550,9 +550,9 @@ extension ConditionalAccessPolicy.Judgement {
     }
   }
 
-  /// Whether the policy's controls affect the decision on a token. If the directory would have to decide, this assumes
-  /// three things: an account that the policy names is in no excluded group, any other account is in no included group,
-  /// and the policy does not cover an unknown resource.
+  /// Whether the policy's controls affect the decision on a token. If only the directory could decide, groups and
+  /// unknown resources are assumed to change nothing: an account that the policy names is not excluded, any other
+  /// account is not included, and an unknown resource is not covered.
   package var counts: Bool {
     switch self {
     case .applies: true

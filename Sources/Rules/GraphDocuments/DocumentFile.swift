@@ -135,7 +135,7 @@ package struct DocumentFinding<Rule: DocumentRule>: Sendable, Hashable, CustomSt
   /// The path of the file as the user gave it.
   package var file: String
   package var position: Position
-  /// Whether the finding is about a folder and thus has no position.
+  /// Whether the finding is about a folder. Such a finding has no position.
   private var isAboutFolder = false
   /// The message, in lower case, without a full stop, with user input in backticks.
   package var message: String

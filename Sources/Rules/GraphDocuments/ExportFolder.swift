@@ -42,7 +42,7 @@ package struct ExportFolder: Sendable {
     self.name = String(trimmed)
   }
 
-  /// Returns those of the paths that are JSON files and have no hidden component.
+  /// Returns the paths of the JSON files, without hidden files and files in hidden folders.
   ///
   /// - Parameter paths: Paths relative to the folder, separated by `/`.
   package func documents(among paths: some Sequence<String>) -> [String] {
@@ -89,8 +89,8 @@ package struct ExportFolder: Sendable {
       path.split(separator: "/").dropLast(2).last.flatMap { path[..<$0.endIndex] } ?? ""
     }
 
-    /// Returns whether the assignments in this file are those of the document: the file is named after the document,
-    /// and the folder `assignments` is beside the document or beside a folder that contains it.
+    /// Returns whether the file contains the document's assignments. This requires two things: the file is named after
+    /// the document, and the document is in the folder that contains the folder `assignments`, at any depth.
     fileprivate func belongs(to document: some AssignableDocument) -> Bool {
       isOf(id: document.id, displayName: document.displayName)
         && document.file.hasPrefix(parent + "/")
@@ -117,8 +117,8 @@ package struct ExportFolder: Sendable {
     }
   }
 
-  /// Returns those of the paths that are scripts or configurations of other tools and have no hidden component, sorted.
-  /// Their content is not used; ``naming(_:)`` mentions them in messages.
+  /// Returns the paths of other tools' scripts and configurations, sorted, without hidden files and files in hidden
+  /// folders. No documents are read from them; ``naming(_:)`` mentions them in messages.
   package func scripts(among paths: some Sequence<String>) -> [String] {
     paths.filter { path in
       ForeignText.isScript(path) && !Self.parts(of: path).contains { $0.hasPrefix(".") }

@@ -78,7 +78,7 @@ package struct WrappedDocument {
   /// The position of the outermost member.
   package var position: Position { path.first?.position ?? Position(line: 1, column: 1) }
 
-  /// The end of an error message that states where the document is and how to extract it:
+  /// The end of an error message. It states where the document is and how to extract it:
   /// ``one is in the text of `RAWJson` (line 4): save it as a separate file …``.
   package var hint: String {
     let name = path.map(\.name).joined(separator: ".")

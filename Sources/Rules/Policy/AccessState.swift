@@ -24,11 +24,11 @@ package struct AccessState: Sendable, Hashable {
   package var failedAttempts: Int
   /// Whether the user must set a new PIN, because there were too many wrong PINs.
   package var isResetRequired: Bool
-  /// The time of the latest of these events: a new PIN, an unlock with PIN or biometrics, or the last use of an app
-  /// that was unlocked in this way. Nil before the first of them, and after too many wrong PINs.
+  /// The time of the latest of these events: a new PIN, an unlock with PIN or biometrics, and the last use of an app
+  /// after such an unlock. Nil before the first of them, and after too many wrong PINs.
   package var lastUnlock: Int?
-  /// The time of the later of these events: a work or school sign-in, or the last use of an app that was opened by
-  /// such a sign-in. Nil before the first of them, and after a wipe for too many wrong PINs.
+  /// The time of the later of these events: a work or school sign-in, and the last use of an app after such a sign-in.
+  /// Nil before the first of them, and after a wipe for too many wrong PINs.
   package var lastSignIn: Int?
 
   package init(

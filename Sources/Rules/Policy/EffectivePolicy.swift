@@ -78,8 +78,8 @@ package final class EffectivePolicy: Sendable {
   /// Returns all locations that state the effective value of a setting, in the order of files and lines. If no single
   /// policy has this value, returns the locations that it was merged from. Empty if a default applies.
   ///
-  /// If several settings share a label, such as `Send org data to other apps` and its filter, policies that have the
-  /// effective values of all of them are preferred.
+  /// Several settings may share a label, such as `Send org data to other apps` and its filter. Policies that have the
+  /// effective values of all of them are then preferred.
   package func locations(of setting: Setting) -> [Origin] {
     guard let origin = origins[setting] else { return [] }
     guard isMerged, let reading = SettingTable.row(of: setting).reading else { return [origin] }
@@ -127,8 +127,8 @@ package final class EffectivePolicy: Sendable {
     return other.places(of: setting).contains { $0.file != nil && places.contains($0) }
   }
 
-  /// Returns a smallest set of places where `setting` must be edited, so that the merged policy changes as if the edit
-  /// were made everywhere. Empty if the edit changes none of the merged policies.
+  /// Returns the places where `setting` must be edited for the full effect on the merged policy. There is no place that
+  /// could be left out. Empty if the edit changes none of the merged policies.
   ///
   /// A looser value must be set in every stricter policy. A stricter value usually needs a single edit: in the policy
   /// that states the effective value, if the edit changes that policy.

@@ -261,8 +261,8 @@ enum SendRules {
       ? Reason(.unenrolledSDKReceiver, side, setting) : Reason(.osSharing, side, setting)
   }
 
-  /// Returns the reason that one sending policy gives for a receiver that is part of the system, such as the Files app,
-  /// a composer or an unmanaged web view.
+  /// Returns the reason of one sending policy for a receiver that is part of the system, such as the Files app, a
+  /// composer or an unmanaged web view.
   static func toSystem(_ policy: EffectivePolicy, _ side: Side) -> Reason {
     let setting = Setting.allowedOutboundDataTransferDestinations
     return switch policy.settings.allowedOutboundDataTransferDestinations {

@@ -192,7 +192,8 @@ enum Counterfactuals {
     return []
   }
 
-  /// Adds the sentence to each change. Returns the first ``maximum`` of those with different sentences.
+  /// Adds the sentence to each change. Returns at most ``maximum`` changes, and none whose sentence repeats an earlier
+  /// one.
   private static func distinct(_ changes: [Change], for outcome: Outcome) -> [Change] {
     var distinct: [Change] = []
     for var change in changes where distinct.count < maximum {
@@ -410,7 +411,7 @@ struct Counterfactual {
   var policy: EffectivePolicy?
   /// The sides of a transfer on which the setting affects the verdict.
   var decidingSides: [Side] = []
-  /// Those of ``decidingSides`` that change together, because they share the policy or the location of the setting.
+  /// The sides in ``decidingSides`` that change together, because they share the policy or the location of the setting.
   var sides: [Side] = []
   /// The alternative values, nearest first.
   var alternatives: [Alternative]

@@ -9,7 +9,7 @@ package struct FileRequest: Sendable {
   /// owner has no account.
   package var owner: Owner
   package var isOwnerSignedIn: Bool
-  /// Whether the owner counts as managed although no policy applies to it in the app. This is so if the data is
+  /// Whether the owner counts as managed although no policy applies to it in the app. This is the case if the data is
   /// encrypted for the owner, or if the owner is not signed in and a policy targets it.
   package var wasOwnerManaged: Bool
   /// The identity under which the task opens files.

@@ -44,7 +44,7 @@ package struct LaunchRequest: Sendable {
 
 /// The facts about an account in an app that conditional launch checks.
 package struct AccountConditions: Sendable, Hashable {
-  /// Whether the account is disabled, as far as the app knows from the directory.
+  /// Whether it is known that the directory has disabled the account.
   package var isDisabled: Bool
   /// Whether the account is outside its working time.
   package var isClockedOut: Bool

@@ -56,8 +56,8 @@ package struct LinkPattern: Sendable, Hashable {
     return pattern[next...].allSatisfy { $0 == star }
   }
 
-  /// A few web links that the pattern matches and a browser could open; empty if there are none. They serve to tell
-  /// patterns apart: a different pattern rarely matches all of them.
+  /// A few web links that the pattern matches and a browser could open; empty if there are none. They distinguish
+  /// patterns, because a different pattern rarely matches all of them.
   package var samples: [String] {
     var samples: [String] = []
     for filling in ["any", "0", ""] {
@@ -100,8 +100,8 @@ package struct LinkPattern: Sendable, Hashable {
 }
 
 extension WebLink {
-  /// Whether resolvers accept the host's name: each label has 1 to 63 characters and no hyphen at its start or end (RFC
-  /// 1123, section 2.1).
+  /// Whether resolvers accept the host's name. Each label must have 1 to 63 characters, and no hyphen at its start or
+  /// end (RFC 1123, section 2.1).
   fileprivate var hasHostName: Bool {
     host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
       guard let first = label.first, let last = label.last else { return false }

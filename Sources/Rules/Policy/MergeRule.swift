@@ -33,8 +33,8 @@ enum MergeRule {
   /// Merges two states: `blocked` wins over nil, and nil over `notBlocked`.
   ///
   /// A nil state follows "Send org data to other apps". It blocks if the merged policy restricts that setting, and
-  /// allows if the setting is `allApps`. It is thus never milder than `notBlocked`, and can win over it in any merge
-  /// order.
+  /// allows if the setting is `allApps`. Nil is therefore never milder than `notBlocked`, and can win over it in any
+  /// merge order.
   static func state(
     _ left: Settings.ConfigurationState?, _ right: Settings.ConfigurationState?
   ) -> Settings.ConfigurationState? {

@@ -176,7 +176,7 @@ extension ExportFolder {
     /// The number of skipped policies by platform.
     var policies: [String: Int] = [:]
     var others = 0
-    /// Those of the skipped files that contain a policy inside another object or in a text.
+    /// The skipped files that contain a policy inside another object or in a text.
     var wrapped: [(file: String, policy: WrappedDocument)] = []
 
     /// The number of skipped policies and files in words: `2 policies for Android and 1 other file`. Nil if there are

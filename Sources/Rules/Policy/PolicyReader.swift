@@ -165,7 +165,8 @@ package struct PolicyReader {
 
 // MARK: - Object types
 
-/// The type of a Graph object, as far as the policy reader distinguishes the cases of ``ObjectType``.
+/// The type of a Graph object. It distinguishes fewer cases than ``ObjectType``, namely those that matter to the policy
+/// reader.
 enum GraphType {
   case iOSPolicy
   case foreign(Foreign)

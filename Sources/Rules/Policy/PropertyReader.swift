@@ -63,8 +63,8 @@ extension PropertyReader {
     return error
   }
 
-  /// Returns the end of a warning about an unknown property: that it is a setting of Android policies, or what Graph
-  /// calls the admin centre label that it resembles. Nil for other properties.
+  /// Returns the end of a warning about an unknown property. It states that the property is a setting of Android
+  /// policies, or the Graph property for the admin centre label that it resembles. Nil for other properties.
   private func remedy(for member: JSONValue.Member) -> String? {
     guard AndroidProperties.contains(member.name) else {
       return AdminCentreLabel.remedy(for: member)

@@ -87,8 +87,8 @@ package struct SettingChange {
     return nil
   }
 
-  /// The settings that the admin centre offers only for one choice of another setting: of "Send org data to other apps"
-  /// for `saving`, and of "Receive data from other apps" for `opening`.
+  /// The settings that the admin centre offers only for one choice of another setting. For `saving`, that setting is
+  /// "Send org data to other apps"; for `opening`, it is "Receive data from other apps".
   private static let saving: Set<Setting> = [.saveAsBlocked, .allowedDataStorageLocations]
   private static let opening: Set<Setting> = [
     .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,
@@ -129,8 +129,7 @@ package struct SettingChanges {
     for change in changes { append(change) }
   }
 
-  /// Adds those of the changes that can be combined with the earlier ones (see ``exclude(_:)``). Returns the added
-  /// changes.
+  /// Adds the changes that can be combined with the earlier ones (see ``exclude(_:)``). Returns the added changes.
   @discardableResult
   package mutating func append(_ changes: [SettingChange]) -> SettingChanges {
     var new = SettingChanges()
@@ -167,7 +166,7 @@ package struct SettingChanges {
     indices(in: policy).reduce(policy) { all[$1].applied(to: $0) }
   }
 
-  /// Returns those of the changes that the admin centre does not offer in one of the policies, each with the reason.
+  /// Returns the changes that the admin centre does not offer in one of the policies, each with the reason.
   package func obstacles(in policies: [EffectivePolicy]) -> [(change: SettingChange, why: String)] {
     var found: [Int: String] = [:]
     for policy in policies {
