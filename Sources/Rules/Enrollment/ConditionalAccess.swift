@@ -26,7 +26,7 @@ package struct ConditionalAccess: Sendable {
     case conditions
     /// These accounts, regardless of the policies' conditions on users.
     case accounts([Account])
-    /// The listed members of the organisation. The policies' conditions on users must also include them.
+    /// The listed members of the organisation whom the policies' conditions on users cover.
     case members([Member])
   }
 
@@ -196,7 +196,8 @@ extension ConditionalAccessPolicy: ExportedDocument {}
 /// A sign-in of an app with an account. Policies are evaluated for it.
 package struct SignIn: Sendable {
   package var account: Account
-  /// The resource that the app requests, as an application id or a URI; nil to ignore conditions on resources.
+  /// The resource that the app requests, as an application id or a URI; nil for a sign-in without a particular
+  /// resource.
   package var resource: String?
   package var device: DirectoryDevice
 

@@ -127,8 +127,8 @@ package final class EffectivePolicy: Sendable {
     return other.places(of: setting).contains { $0.file != nil && places.contains($0) }
   }
 
-  /// Returns the places where `setting` must be edited for the full effect on the merged policy. There is no place that
-  /// could be left out. Empty if the edit changes none of the merged policies.
+  /// Returns a minimal set of places where `setting` must be edited for the full effect on the merged policy. Empty if
+  /// the edit changes none of the merged policies.
   ///
   /// A looser value must be set in every stricter policy. A stricter value usually needs a single edit: in the policy
   /// that states the effective value, if the edit changes that policy.
