@@ -90,8 +90,8 @@ package struct Assumptions: Sendable {
     return [Alternative(answer: first.answer)]
   }
 
-  /// Returns the answer that applies with these assumptions, and records its missing facts. Nil if there are no
-  /// alternatives.
+  /// Returns the answer that applies with these assumptions. Requests the facts of the alternatives, in their order.
+  /// Nil if there are no alternatives.
   ///
   /// - Parameter alternatives: The result of ``paths(supposing:_:)`` or ``explore(supposing:_:)``.
   package mutating func answer<Answer>(among alternatives: [Alternative<Answer>]) -> Answer? {

@@ -126,7 +126,7 @@ package struct ExportFolder: Sendable {
   }
 
   /// Returns the end of a message that a folder contains no document of the requested kind. It states what the folder
-  /// contains instead: each recognised kind of file, with one example. Empty if no kind is recognised.
+  /// contains instead: each recognised kind of file, with the first such file. Empty if no kind is recognised.
   package func naming(_ files: [File]) -> String {
     var known: Set<String> = []
     var advice = ""

@@ -192,7 +192,7 @@ extension LogField {
 // MARK: - Logged values of settings
 
 extension LogValue {
-  /// Creates a list from values of an enumeration.
+  /// Creates a list from values of an enumeration, in lower case.
   static func words(_ words: some Sequence<String>) -> LogValue {
     .list(Set(words.map { $0.lowercased() }))
   }

@@ -374,7 +374,7 @@ private struct ListData {
     return digits
   }()
 
-  /// Decodes the text. Fails if a byte is not ASCII or is `<`.
+  /// Decodes the text. Nil if a byte is not ASCII or is `<`.
   init?(_ text: some Sequence<UInt8>) {
     var group: UInt32 = 0
     var padding = 0
