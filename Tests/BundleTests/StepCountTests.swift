@@ -138,7 +138,7 @@ struct StepCountTests {
     let text = [0x5F, 0x11, 0x03, 0xE8] + [UInt8](repeating: UInt8(ascii: "x"), count: 1000)
     #expect(
       Lists.refusal(of: Lists.binary(objects: arrays + [inner, text]))
-        == "a.plist: error: the texts and data in the list exceed 67108864 bytes; shared ones count at each use [bundle]"
+        == "a.plist: error: the texts and data in the list exceed 67108864 bytes; a shared value counts at each use [bundle]"
     )
   }
 

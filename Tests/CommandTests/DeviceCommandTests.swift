@@ -144,7 +144,9 @@ extension RealProcesses {
         Self.scenario.replacing("bundle: org.example.vault", with: "bundle: org.example.thief"),
         to: "other.yaml")
       let ended = try desk.sluice("run", "other.yaml", "--device", "phone", ends: 2)
-      #expect(ended.errors.contains("has `org.example.vault` as `vault`"))
+      #expect(
+        ended.errors.contains(
+          "the device's app `vault` is `org.example.vault`, and cannot become `org.example.thief`"))
     }
 
     @Test(arguments: ["missing", "empty"])

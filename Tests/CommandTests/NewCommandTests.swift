@@ -185,7 +185,7 @@ extension RealProcesses {
       #expect(
         lines[0].hasPrefix(
           "install its dependencies first: /usr/bin/python3 -m pip install --target Clip.appex "))
-      #expect(lines[1].hasPrefix("sluice run Clip.yaml runs it"))
+      #expect(lines[1].hasPrefix("sluice run Clip.yaml runs the scenario"))
     }
 
     @Test func `the app in a new extension's scenario has the prefix of the extension's bundle id`()
