@@ -203,7 +203,9 @@ extension RealProcesses {
       try up.sluice("down")
       try up.waitForEnd()
       #expect(up.process.terminationStatus == 2)
-      #expect(try up.errors().contains("the recording is incomplete: another process changed, moved or removed the file"))
+      #expect(
+        try up.errors().contains(
+          "the recording is incomplete: another process changed, moved or removed the file"))
       #expect(desk.folder.has("recorded.yaml") == (change != "removed"))
     }
 

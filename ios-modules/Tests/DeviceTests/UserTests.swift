@@ -107,7 +107,8 @@ import Testing
     let run = try ProbeRun(
       "plain",
       "{ share: { from: notes, to: asking, text: Lunch, taps: [Save, Here] }, expect: { end: delivered } }",
-      "{ log: asking, expect: { said: [saved here, chain has the application true, context opened false] } }")
+      "{ log: asking, expect: { said: [saved here, chain has the application true, context opened false] } }"
+    )
     #expect(run.status == 0, "\(run.report)")
   }
 
