@@ -19,11 +19,8 @@ package struct ObjectType: Sendable {
     case managedAppConfiguration
     /// `iosMobileAppConfiguration`.
     case managedDeviceConfiguration
-    /// `conditionalAccessPolicy`.
     case conditionalAccessPolicy
-    /// `user`.
     case user
-    /// `group`.
     case group
     /// `deviceAndAppManagementAssignmentFilter`.
     case assignmentFilter

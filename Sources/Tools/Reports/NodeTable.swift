@@ -127,8 +127,8 @@ struct NodeTable {
     return nodes.count - 1
   }
 
-  /// Returns the node's number, and adds a new node; nil if the node is new and the table already has `limit`
-  /// nodes.
+  /// Returns the node's number, and adds the node if it is new. Returns nil if the node is new but the table already
+  /// has `limit` nodes.
   mutating func number(of node: Node, atMost limit: Int) -> Int? {
     numbers[node] ?? (nodes.count < limit ? number(of: node) : nil)
   }

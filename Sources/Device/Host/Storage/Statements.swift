@@ -25,7 +25,7 @@ extension Database {
 extension Row {
   func bytes(_ column: String) -> [UInt8] { Array(self[column] as Data) }
 
-  /// Returns the original text of a column with values in the form ``Swift/String/stored``; nil if the column is NULL.
+  /// Decodes the text of a column from its stored form (``Swift/String/stored``); nil if the column is NULL.
   func optionalText(_ column: String) -> String? {
     (self[column] as String?).map(String.init(stored:))
   }

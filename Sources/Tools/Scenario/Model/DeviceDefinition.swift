@@ -353,7 +353,7 @@ struct DeviceMember {
     return apps
   }
 
-  /// Returns a copy of the scenario for each of the devices. A copy has only this device and its apps.
+  /// Returns a copy of the scenario for each of the devices. Each copy has only its device and that device's apps.
   func scenarios(within whole: Scenario) -> [Scenario] {
     var scenario = whole
     scenario.apps = apps
