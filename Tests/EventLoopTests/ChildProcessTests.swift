@@ -201,7 +201,7 @@ extension RealProcesses {
   @Suite(.timeLimit(.minutes(15))) struct ManyChildrenTests {
     // This runs in a separate process, because other tests open descriptors and start children at
     // the same time.
-    @Test func `a thousand children leave nothing behind`() async {
+    @Test func `a thousand children leave no descriptor and no zombie`() async {
       await #expect(processExitsWith: .success) {
         try withLoop { loop in
           var ends = 0
