@@ -272,7 +272,7 @@ struct RuleTrial {
   }
 
   /// Finds selections of several files that the rule accepts. Returns the smallest with all files in one item and the
-  /// smallest with an item for each file. If the rule accepts none of a kind, that kind is omitted.
+  /// smallest with an item for each file. If none of a kind is found, that kind is omitted.
   fileprivate mutating func excess(of type: String) -> [FileSelection] {
     FileSelection.several.compactMap { numbers in
       numbers.first { takes($0, of: [type]) == true }
