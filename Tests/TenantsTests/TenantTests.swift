@@ -803,7 +803,7 @@ import Testing
       and: ["groups.json": groups])
     #expect(
       found == [
-        "contoso: note: the export does not state the members of 2 groups, which documents name: `Field`, `Sales` "
+        "contoso: note: the export does not state the members of 2 groups that documents name: `Field`, `Sales` "
           + "[unknownMembers]"
       ])
     #expect(try Self.findings("unknownMembers", assignedTo: [Self.group("g1")]).isEmpty)

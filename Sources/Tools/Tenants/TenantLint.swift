@@ -260,7 +260,7 @@ private struct TenantLint {
         && (extents[group]?.unknown.count ?? 0) > 0
     }.map { "`\(directory.groups[$0].displayName)`" }.sorted()
     guard !names.isEmpty else { return }
-    let groups = names.count == 1 ? "the group" : "\(names.count) groups, which documents name:"
+    let groups = names.count == 1 ? "the group" : "\(names.count) groups that documents name:"
     add(
       .unknownMembers, tenant.folder, nil,
       "the export does not state the members of \(groups) \(ListFormat.first(4, of: names))")
