@@ -9,7 +9,7 @@ extension NSString: NSItemProviderReading, NSItemProviderWriting {
     withItemProviderData data: Data, typeIdentifier: String
   ) throws -> Self {
     guard let text = ItemCoercion.object(data, as: .text) as? Self else {
-      throw NSItemProvider.error(.unavailableCoercionError, "these bytes are not text")
+      throw NSItemProvider.error(.unavailableCoercionError, "the data is not UTF-8 or UTF-16 text")
     }
     return text
   }

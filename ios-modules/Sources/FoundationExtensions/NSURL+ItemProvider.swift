@@ -9,7 +9,7 @@ extension NSURL: NSItemProviderReading, NSItemProviderWriting {
     withItemProviderData data: Data, typeIdentifier: String
   ) throws -> Self {
     guard let url = ItemCoercion.object(data, as: .url) as? Self else {
-      throw NSItemProvider.error(.unavailableCoercionError, "these bytes are not a URL")
+      throw NSItemProvider.error(.unavailableCoercionError, "the data is not a UTF-8 URL")
     }
     return url
   }
