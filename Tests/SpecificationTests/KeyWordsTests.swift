@@ -25,7 +25,7 @@ import Testing
       ("enterpriseMode", true), ("managedCollection", false), ("mode", false), ("enabled", false),
       ("allowManagedCopy", false),
     ])
-  func `a name for a single switch of the managed state is recognised`(key: String, isOne: Bool) {
+  func `a name that states only that the app is managed is recognised`(key: String, isOne: Bool) {
     #expect(KeyWords(key).areOfManagedSwitch == isOne)
   }
 }

@@ -592,7 +592,7 @@ import Testing
     #expect(answer.contains("    locked out \(condition): no app protection policy applies\n"))
   }
 
-  @Test func `blocked users need no policy`() throws {
+  @Test func `blocked users are not reported as lacking a policy`() throws {
     let files = [
       "p.json": Self.policy("P", filters: []),
       "ca.json": Self.block(Self.grant("OR", ["compliantDevice"])), "cb.json": Self.access("CB"),

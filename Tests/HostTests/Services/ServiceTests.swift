@@ -405,7 +405,7 @@ import Wire
     #expect(add("e", 0, mail) == 0)
   }
 
-  @Test func `an app's accounts are limited`() throws {
+  @Test func `the number of accounts in an app is limited`() throws {
     let lab = try QuietLab { $0.limits.accounts = 2 }
     let mail = try lab.app("mail") { $0.integratesSDK = true }
     let ends = ["a", "b", "c", "a"].map { name in
