@@ -13,7 +13,7 @@ public struct Diagnostic: Sendable, Hashable, CustomStringConvertible {
   public enum Location: Sendable, Hashable, CustomStringConvertible {
     /// A file, as the user named it, and a position in it. The default position stands for the whole file.
     case file(String, Position = Position(line: 1, column: 1))
-    /// A file without lines, or a folder.
+    /// A file or folder, without a line and column.
     case path(String)
     /// No file: the diagnostic is about the command itself, or about the system that it runs on.
     case command

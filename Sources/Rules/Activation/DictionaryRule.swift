@@ -47,7 +47,7 @@ package struct DictionaryRule: Sendable, Equatable {
   struct Limits: Sendable, Equatable {
     /// The supported kinds. The value is the maximum number of attachments of this kind in an item.
     var maxima: [AttachmentKind: Int] = [:]
-    /// Whether the dictionary has a key of a kind, whatever its value.
+    /// Whether the dictionary contains the key of an attachment kind, even if its value is 0 or false.
     var namesKind = false
     var mostAttachments: Int?
     var leastAttachments: Int?

@@ -16,7 +16,7 @@ package struct TenantRecipient: Sendable {
   /// The lowercase names and ids of the account's groups. They determine the memberships that the export does not
   /// state. If nil, such memberships are unknown.
   private let groups: Set<String>?
-  /// Whether the account has a licence, if the export does not state it; nil if unknown.
+  /// Whether the account has a licence; nil if unknown. Used only if the export does not state it.
   private let hasLicence: Bool?
 
   /// Creates a recipient.
@@ -24,7 +24,7 @@ package struct TenantRecipient: Sendable {
   /// - Parameters:
   ///   - groups: The names or ids of the groups that contain the account, directly or through other groups. They
   ///     determine the memberships that the export does not state. If nil, such memberships are unknown.
-  ///   - isLicensed: Whether the account has a licence, if the export does not state it; nil if unknown.
+  ///   - isLicensed: Whether the account has a licence; nil if unknown. Used only if the export does not state it.
   /// - Returns: Nil if the export does not contain the user, and `groups` is nil.
   package init?(
     _ account: Account, of tenant: Tenant, groups: [String]? = nil, isLicensed: Bool? = true
@@ -93,8 +93,8 @@ package struct TenantDelivery: Sendable {
   /// The app protection policies. Each policy targets only the apps and management states in which it applies to the
   /// account.
   package var policies: [PolicyDocument] = []
-  /// The app configurations. Each targets only the apps in which it applies to the account. Only the default
-  /// configuration keeps its own targets.
+  /// The app configurations. Each targets only the apps in which it applies to the account, except the default
+  /// configuration, which keeps its own targets.
   package var configurations: [AppConfigurationDocument] = []
   /// The account, with the facts on which conditional access depends.
   package var member: ConditionalAccess.Member

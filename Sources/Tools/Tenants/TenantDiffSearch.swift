@@ -29,9 +29,8 @@ final class DiffSide {
     self.changed = changed
   }
 
-  /// Returns the cases in which conditional access locks a user out of an app if `conditions` are met. The user is
-  /// given by number. `documents` are the policies that apply in the app; with any of them, the user is never locked
-  /// out.
+  /// Returns the cases in which conditional access locks a user, given by number, out of an app if `conditions` are
+  /// met. If any policies apply in the app (`documents`), there are no such cases.
   func lockOut(
     of user: Int, under documents: [Int], on device: TenantDevice,
     if conditions: [TenantCondition]

@@ -205,8 +205,8 @@ private struct AppMix {
     total = variants.reduce(0) { $0 + $1.weight }
   }
 
-  /// Returns the definition of the next app. The app gets the variant that is furthest below its share of the apps so
-  /// far.
+  /// Returns the definition of the next app. The app gets the variant whose share of the apps so far is furthest
+  /// below its weight.
   mutating func next() -> YAMLValue {
     count += 1
     let index = variants.indices.max { deficit(of: $0) < deficit(of: $1) } ?? 0
