@@ -104,7 +104,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [true, false])
-    func `a rejected write is named, and existing content stays readable`(encrypts: Bool) throws {
+    func `a write to a full disk fails, and existing files stay readable`(encrypts: Bool) throws {
       let (lab, disk) = try Self.lab(encrypts: encrypts)
       defer { disk.unmount() }
       #expect(

@@ -217,7 +217,7 @@ import Testing
     #expect(files.map { String(decoding: $0.bytes, as: UTF8.self) } == [expected])
   }
 
-  @Test func `accounts that are disabled in one export only are listed and not compared`() throws {
+  @Test func `accounts disabled in only one export are listed but not compared`() throws {
     let tenants = try [false, true].map { isChanged in
       let states = ["anna": true, "ben": !isChanged, "carl": isChanged, "dora": false]
       let users = states.sorted { $0.key < $1.key }.map { name, isEnabled in

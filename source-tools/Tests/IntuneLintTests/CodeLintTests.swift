@@ -4,7 +4,7 @@ import Output
 import Testing
 
 @Suite struct CodeLintTests {
-  @Test func `the table covers the newest version`() {
+  @Test func `the API table includes the newest known SDK release`() {
     #expect(APITable.builtIn.newest == SDKVersion("21.7.1"))
   }
 
