@@ -13,7 +13,7 @@ struct TenantDiffCommand: ReportingCommand {
 
       Users are compared by object id, then by user principal name. Each change lists the users and apps, its \
       causes (assignments, groups, filters, apps or settings) with file and line, and the flows that become \
-      possible or impossible. Accounts that are disabled in one export only are listed; documents of disabled \
+      possible or impossible. Accounts that are disabled in only one export are listed; documents of disabled \
       accounts are compared only for --user. Without --device, unmanaged and managed devices are compared.
 
       Exit status: 0 no user is affected, 1 some are or may be, or users were added, removed, disabled or enabled, \

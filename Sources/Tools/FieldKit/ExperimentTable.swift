@@ -207,7 +207,7 @@ extension Experiment {
       steps: [
         "Copy a sentence of a message in Anna's mailbox.", "Paste it in Notes on the other device.",
       ],
-      allowed: "the sentence appears", blocked: "a notice of the organisation or nothing appears")
+      allowed: "the sentence appears", blocked: "nothing appears, or a notice of the organisation")
   }
 
   fileprivate static func airDrop(_ name: String, _ title: String, _ policy: KitPolicy) -> Self {
