@@ -18,9 +18,9 @@ private struct LeakWitness {
   private var steps: [String] = []
   /// The acting persona of each app so far.
   private var acting: [String: String] = [:]
-  /// Whether the app that moves the data next has received it as an item.
+  /// Whether the next app that moves the data has received it as an item.
   private var isHeld = false
-  /// Whether the app that moves the data next retypes it.
+  /// Whether the next app that moves the data retypes it first.
   private var isRetyped = false
   /// The type of the last received item.
   private var held = Item.plainText

@@ -541,8 +541,8 @@ private struct TenantLint {
       var classes: [Int]
     }
 
-    /// The app that was added last. For each lack, the value contains the numbers of the classes of users that have it
-    /// in this app.
+    /// The last added app. For each ``Lack`` in this app, `classes` contains the indices of the user classes that it
+    /// affects.
     private var last: (app: String, classes: [Lack: [Int]])?
     private var apps: [Key: [String]] = [:]
     private var keys: [Key] = []

@@ -392,7 +392,8 @@ private struct AppParts {
   }
 }
 
-/// The policies that apply together in an app on a device, for all users of a survey.
+/// The answers for one app on one device: for each user of a survey, the app's management state and the policies that
+/// apply.
 struct AppAnswers {
   struct Answer: Hashable, Sendable {
     var policies: [Int]

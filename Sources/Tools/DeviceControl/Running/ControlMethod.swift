@@ -7,8 +7,8 @@ internal import Model
 internal import Scenario
 internal import Simulation
 
-/// The methods of a running device that are not steps. The keywords of steps are also methods. Each
-/// method is declared in its ``row``.
+/// The methods of a running device, except those that are named after a step's keyword. Each method is declared in its
+/// ``row``.
 package enum ControlMethod: String, Sendable, CaseIterable {
   /// Performs one step, given as a mapping or as YAML text.
   case step

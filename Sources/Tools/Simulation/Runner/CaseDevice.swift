@@ -68,7 +68,7 @@ final class CaseDevice {
   /// timed out, and has made requests during each wait since.
   private(set) var neverIdle: Set<String> = []
 
-  /// The minimum number of requests during a wait that timed out for a program to count as never idle.
+  /// The threshold for ``neverIdle``: the number of requests that a program makes during a wait that times out.
   private static let neverIdleRequests = 8
 
   /// Removes from ``neverIdle`` the programs that have made no request since the last wait.
