@@ -178,7 +178,7 @@ extension RealProcesses.ScriptTests {
         "protocolViolation"
       ),
     ] as [(String, [String], String?)])
-  func `an extension returns items once, and ends`(
+  func `an extension returns its items only once, then exits`(
     script: String, returned: [String], exit: String?
   ) throws {
     let lab = try share(with: script, at: .action)

@@ -95,7 +95,9 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a Lua app can call the API sequentially`() throws {
+    @Test func `a Lua app can call pasteboard, sharing, keychain and file functions in sequence`()
+      throws
+    {
       let lab = try Lab(apps: ["other"])
       try install(
         """
@@ -198,7 +200,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a denial is returned, not raised`() throws {
+    @Test func `a script gets a denial as a return value, not as an error`() throws {
       let lab = try Lab(policy: .managedOnly, apps: ["other"])
       try install(
         """
@@ -282,7 +284,10 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `receiving as an unmanaged account is decided after the app has answered`() throws {
+  @Test
+  func `a delivery to an unmanaged account is decided after the app answers the identity switch`()
+    throws
+  {
     var settings = Settings()
     settings.allowedInboundDataTransferSources = .none
     let lab = try Lab(policy: settings)
@@ -367,7 +372,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `signing in requires a name`() throws {
+  @Test func `a sign-in without an account name is rejected`() throws {
     let lab = try Lab()
     try install(
       "files.write('report', accounts.signIn('').reasons[1].rule)", in: lab)

@@ -56,7 +56,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["/%2e%2e/secret", "/../secret", "/link", "/", "/folder", "/nothing", "/%zz"])
-    func `only files of the folder are served`(path: String) throws {
+    func `a server serves no folders, symbolic links or files outside its folder`(path: String)
+      throws
+    {
       let lab = try TLSLab()
       try lab.workspace.write("secret", to: "secret")
       try lab.workspace.write("inside", to: "served/folder/file")
@@ -240,7 +242,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a server's exit is detected on the next check`() throws {
+    @Test func `after a server has exited, a request to it fails`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       let server = try #require(lab.device.servers.running.first)

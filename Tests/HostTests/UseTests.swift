@@ -50,7 +50,7 @@ extension RealProcesses {
     ]
 
     @Test(arguments: rows)
-    func `data handed to the system is stored unless blocked`(row: Row) throws {
+    func `data sent to a system channel is stored unless the request is blocked`(row: Row) throws {
       let lab = try Lab(policy: row.policy, managed: "managed")
       lab.perform(.use(row.use), on: "managed")
       if let deciding = row.deciding {

@@ -143,7 +143,7 @@ extension RealProcesses {
   ]
 
   @Test(arguments: courses)
-  func `a wipe answers each sequence of events with the expected actions, and ends`(
+  func `a selective wipe responds to each event sequence with the expected actions, and ends`(
     events: [Event], actions: [Action]
   ) {
     var wipe = SelectiveWipe(within: 10_000)
@@ -217,7 +217,7 @@ extension RealProcesses {
     return ends.isEmpty
   }
 
-  @Test func `every event sequence up to length 7 keeps the invariants and can finish`() {
+  @Test func `every sequence of up to seven wipe events keeps the invariants and can finish`() {
     var ways: [(wipe: SelectiveWipe, actions: [Action])] = [
       (SelectiveWipe(within: 10_000), [])
     ]
@@ -267,7 +267,7 @@ extension RealProcesses {
     return false
   }
 
-  @Test func `an unexpected deletion result or a second start traps`() async {
+  @Test func `an unexpected deletion result or a second start of a wipe traps`() async {
     await #expect(processExitsWith: .failure) {
       var wipe = SelectiveWipe(within: 10_000)
       _ = wipe.handle(.deletionFinished(FileErasure.Report()))

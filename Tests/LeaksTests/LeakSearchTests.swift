@@ -36,7 +36,7 @@ import Testing
     #expect(apps(world, .careless) == ["notes as anna-own": 1])
   }
 
-  @Test func `a query follows leaked data to other apps`() {
+  @Test func `a leak query follows retyped data onward to unmanaged apps`() {
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, strict), Worlds.multi("notes", Worlds.anna, strict),
       Worlds.app("viewer"))
@@ -378,7 +378,7 @@ import Testing
   }
 
   @Test(arguments: LeakSearch.Behaviour.allCases)
-  func `an allowed system channel is reported, and blocked locations are not`(
+  func `an allowed system channel is a leak, and a blocked storage location is not`(
     behaviour: LeakSearch.Behaviour
   ) {
     var settings = Worlds.strict
@@ -406,7 +406,9 @@ import Testing
     #expect(!result.receiver.app.lacksRequiredAccount)
   }
 
-  @Test func `data without an owner reaches the enrolled user instead of an unmanaged persona`() {
+  @Test
+  func `incoming data without an owner is received by the enrolled user, not an unmanaged persona`()
+  {
     let incoming = Worlds.policy { $0.protectInboundDataFromUnknownSources = true }
     var word = Worlds.multi("word", Worlds.anna, incoming)
     word.personas[0].party.app.hasEnrolledUPN = true
@@ -431,7 +433,7 @@ import Testing
     #expect(receives(.share, as: 1, in: 1))
   }
 
-  @Test func `a configured key of the sender or the owner restricts saving, even under All apps`() {
+  @Test func `a configuration key of the sender or owner restricts saving under All apps`() {
     var world = Worlds.world(Worlds.multi("mail", Worlds.anna, Worlds.open))
     func saved() -> Bool {
       LeakSearch(world, .honest).run().leaks.contains {
@@ -524,7 +526,7 @@ import Testing
     #expect(many.losses.count == few.losses.count)
   }
 
-  @Test func `no change is proposed for an endpoint that data also reaches by retyping`() throws {
+  @Test func `no change is proposed for a leak endpoint that retyped data also reaches`() throws {
     let pasting = Worlds.policy { $0.allowedOutboundClipboardSharingLevel = .allApps }
     let world = Worlds.world(
       Worlds.multi("mail", Worlds.anna, Worlds.policy()), Worlds.app("notes", Worlds.anna, pasting))

@@ -58,7 +58,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<20 * thoroughness)
-  func `the search and the tables agree on the open ways out, and each leak uses one`(
+  func `leak search and flow tables find the same ways out, and each leak uses one`(
     seed: Int
   ) throws {
     let document = Self.policy(seed)
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test
-  func `apps with different policies are named, and ways out by retyping are counted separately`()
+  func `ways out open in some apps name these apps, and retyping is counted separately`()
     throws
   {
     let (strict, printing) = (

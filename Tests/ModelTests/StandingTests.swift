@@ -62,7 +62,7 @@ import Testing
     #expect(verdict.reasons[0].remark(isDeciding: true) == " (assumed)")
   }
 
-  @Test func `only the deciding reason and assumed reasons have a remark about their standing`() {
+  @Test func `only deciding and assumed reasons state their standing`() {
     let verdict = Self.verdict(
       [
         (.clipboardBlocked, .sender, false), (.otherTenant, .sender, true),
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test
-  func `a block depends on the reasons of the deciding side, an allowed request on all reasons`() {
+  func `decisive reasons are those of the deciding side for a block, and otherwise all`() {
     let blocked = Self.verdict(
       [
         (.sendNone, .sender, false), (.otherTenant, .sender, true),

@@ -49,7 +49,7 @@ import Testing
     #expect(long(4_000) <= 5 * long(1_000))
   }
 
-  @Test func `after very many queries, no more suggestions are made`() {
+  @Test func `a vocabulary at its step limit makes no more suggestions`() {
     var steps = Vocabulary.maximumSteps
     #expect(Vocabulary(["none"]).nearest(to: "nome", &steps) == nil)
   }

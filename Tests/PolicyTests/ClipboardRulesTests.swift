@@ -107,7 +107,7 @@ struct ClipboardRulesTests {
         == ["clipboardSameIdentity(sender)", "clipboardManagedAppsToUnmanaged(owner)"])
   }
 
-  @Test func `an exception that only the owner's policy grants is cited as the owner's`() {
+  @Test func `a clipboard exception granted only by the owner's policy cites the owner`() {
     let owner = Owner(account: Fixtures.anna, policy: Fixtures.clipboard(.blocked, exception: 10))
     let request = Fixtures.request(
       .clipboard, from: Self.unmanaged, to: Fixtures.party("other", Fixtures.personal),
@@ -118,7 +118,7 @@ struct ClipboardRulesTests {
   @Test(arguments: [
     (Level.managedAppsWithPasteIn, "clipboardPasteIn"), (.managedApps, "clipboardManagedApps"),
   ])
-  func `a paste between accounts of one tenant has a reason that states the tenant`(
+  func `a paste between accounts of one tenant has the reason sameTenant`(
     level: Level, rule: String
   ) {
     let colleague = Fixtures.party("peer", Fixtures.bob, Fixtures.clipboard(.allApps))

@@ -148,7 +148,7 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `no change is proposed within an app or without a policy`() {
+  @Test func `no change is proposed for a transfer within an app or without a policy`() {
     let app = Fixtures.party("app", Fixtures.anna, Fixtures.send(.none))
     #expect(Self.changes(Fixtures.request(from: app, to: app)).isEmpty)
     #expect(

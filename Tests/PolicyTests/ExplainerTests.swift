@@ -87,14 +87,14 @@ struct ExplainerTests {
       ])
   }
 
-  @Test func `assumptions are marked`() throws {
+  @Test func `an assumed reason of an explained verdict is marked as assumed`() throws {
     let sender = Fixtures.party("app", Fixtures.anna, try Self.strict())
     let receiver = Fixtures.party("peer", Fixtures.bob, Fixtures.policy())
     let explained = Self.explain(Fixtures.request(from: sender, to: receiver))
     #expect(explained.reasons.map(\.isAssumed) == [false, true, false])
   }
 
-  @Test func `a restriction by an MDM profile is cited as such`() {
+  @Test func `a restriction by an MDM profile is cited with the MDM profile as source`() {
     let sender = Fixtures.party(
       "app", Fixtures.anna, SendRulesTests.osSharing, hasEnrolledUPN: true)
     let explained = Self.explain(
@@ -144,7 +144,9 @@ struct ExplainerTests {
     #expect(try !isAssumed(Version(20, 3), .notBlocked))
   }
 
-  @Test func `a document import cites the policy that made the app switch`() throws {
+  @Test func `a document import cites the receiving policy that made the app switch identity`()
+    throws
+  {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(.managedApps))
     let refused = Fixtures.request(from: Fixtures.party("app", nil), to: receiver)
     let switched = try #require(documentImport(for: refused, verdict: evaluate(refused)))

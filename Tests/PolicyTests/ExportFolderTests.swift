@@ -131,7 +131,9 @@ struct ExportFolderTests {
         "1:59: error: expected `,` or `}`, found the end of the file"
       ),
     ])
-  func `an invalid policy is rejected`(path: String, text: String, message: String) {
+  func `an invalid policy file in an export folder is rejected`(
+    path: String, text: String, message: String
+  ) {
     let error = #expect(throws: DocumentErrors<PolicyErrorCode>.self) {
       try Self.folder.policies(in: [Self.file(path, text), Self.file("b.json", Self.iOS("B"))])
     }
@@ -209,7 +211,7 @@ struct ExportFolderTests {
   }
 
   /// Full backups contain objects of other types with equal property names.
-  @Test func `objects of other types are not searched for policies`() {
+  @Test func `Graph objects of other types are not searched for nested policies`() {
     let bitLocker =
       ##"{"@odata.type": "#microsoft.graph.windows10EndpointProtectionConfiguration", "drive": "##
       + #"{"minimumPinLength": 6, "pinRequired": true}}"#

@@ -27,7 +27,7 @@ struct FunctionRulesTests {
     #expect(verdict.words == words)
   }
 
-  @Test func `the policy of an app's other account adds a reason for keyboards`() {
+  @Test func `a keyboard verdict also cites the policy of the app's other account`() {
     let own = Fixtures.policy(file: "own.json")
     let owners = Fixtures.policy(file: "owners.json")
     let others = Fixtures.policy(file: "others.json") { $0.thirdPartyKeyboardsBlocked = true }

@@ -182,7 +182,7 @@ struct LaunchAccessTests {
     #expect(access.state(of: Self.user(successor)) == AccessState())
   }
 
-  @Test func `an account renamed to a name that has a PIN swaps names with it`() {
+  @Test func `renaming an account to a name with a PIN swaps the two names' PINs`() {
     var access = PublisherAccess()
     let (old, new) = (Account(upn: "anna@contoso.com"), Account(upn: "anna.berg@contoso.com"))
     _ = access.update(Self.user(old)) { $0.set(PIN("2580"), at: 1) }
@@ -264,7 +264,8 @@ struct LaunchAccessTests {
 
   // MARK: Credentials
 
-  @Test func `if a policy requires both, the launch requests credentials and then the PIN`() {
+  @Test func `if a policy requires PIN and credentials, the launch requests whichever is missing`()
+  {
     func rules(_ offer: AccessOffer) -> [Rule] {
       Self.rules(offer) { $0.organizationalCredentialsRequired = true }
     }

@@ -85,7 +85,8 @@ struct LaunchConditionTests {
       ])
   }
 
-  @Test func `an unknown app version fails every minimum, an unknown SDK version fails none`() {
+  @Test func `an unknown app version fails any minimum version, but an unknown SDK version passes`()
+  {
     let rules = Self.rules {
       $0.minimumRequiredAppVersion = Version(0, 1)
       $0.minimumRequiredSdkVersion = Version(99)
@@ -307,7 +308,7 @@ struct LaunchConditionTests {
     #expect(rules == [rule])
   }
 
-  @Test func `if the clock was set back, any offline period blocks and none wipes`() {
+  @Test func `if the clock was set back, an offline period blocks access instead of wiping`() {
     let rules = Self.rules {
       $0.periodOfflineBeforeWipeIsEnforced = 1
     } _: {

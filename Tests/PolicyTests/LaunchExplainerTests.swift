@@ -104,7 +104,7 @@ struct LaunchExplainerTests {
     #expect(Self.explain(F.with(F.request()) { $0.policy = nil }).changes.isEmpty)
   }
 
-  @Test func `the explanation for a new PIN does not contain the PIN`() {
+  @Test func `the explanation for a rejected PIN does not contain the PIN`() {
     let change = PINChange(
       policy: Fixtures.policy { $0.simplePinBlocked = true }, pin: PIN("1234"), hasSignedIn: true,
       access: AccessState())
@@ -116,7 +116,7 @@ struct LaunchExplainerTests {
 
   // MARK: Verified explanations
 
-  @Test func `all proposed changes together change the verdict, but no part of them does`() {
+  @Test func `the proposed changes of a launch are all necessary to change the verdict`() {
     var source = LaunchRequestSource(seed: 7)
     var turned: [Outcome: Int] = [:]
     for _ in 0..<800 * thoroughness {

@@ -110,7 +110,7 @@ struct LawTests {
     #expect(Set(steps.values.joined().map(\.name)) == effective)
   }
 
-  @Test func `the setting that protects incoming data never changes an outcome`() {
+  @Test func `toggling protectInboundDataFromUnknownSources never changes an outcome`() {
     expectLaw(seed: 16, requests: 10_000) { request, _ in
       let toggled = request.editingSettings { $0.protectInboundDataFromUnknownSources.toggle() }
       return difference(request, toggled, "incoming org data toggled")
@@ -152,7 +152,7 @@ struct LawTests {
 
   /// On the OS path, a transfer that one policy blocks may be encrypted, as in ``Tightening``. If the policies name two
   /// browsers, the merge uses the managed browser, although one of the policies names another browser (assumed).
-  @Test func `each merged policy allows what the merge allows`() {
+  @Test func `a request that merged policies allow is allowed by each policy`() {
     var source = RequestSource(seed: 19)
     for _ in 0..<200 * thoroughness {
       let policies = [source.policy(), source.policy()]

@@ -106,7 +106,7 @@ struct MergingLawTests {
     #expect(Self.merge(left, Settings()).customBrowserProtocol == "a")
   }
 
-  @Test func `a merge ignores a list that has no effect`() {
+  @Test func `a merge ignores the location list of a policy that restricts no locations`() {
     let free = Settings()
     var blocked = Settings()
     blocked.saveAsBlocked = true
@@ -116,7 +116,7 @@ struct MergingLawTests {
     #expect(Self.merge(free, blocked) == blocked)
   }
 
-  @Test func `a merge ignores an action that has no effect`() {
+  @Test func `a merge ignores the action of a condition that the policy does not set`() {
     var idle = Settings()
     idle.appActionIfDeviceComplianceRequired = .wipe
     idle.appActionIfMaximumPinRetriesExceeded = .wipe

@@ -91,7 +91,7 @@ struct MergingTests {
     #expect(merged.origins.isEmpty)
   }
 
-  @Test func `a default that wins a merge has no origin`() {
+  @Test func `a merged value that is a policy's default has no origin`() {
     let silent = Self.document("silent", { _ in }, stated: [])
     let merged = EffectivePolicy.merging([Self.documents[0], silent])
     #expect(merged.settings.allowedOutboundClipboardSharingExceptionLength == 0)
@@ -99,7 +99,7 @@ struct MergingTests {
     #expect(merged.origins[.allowedOutboundDataTransferDestinations]?.file == "a")
   }
 
-  @Test func `the origin of an exemption in all documents is the first document`() {
+  @Test func `an exemption that all merged policies share has the first policy as origin`() {
     let merged = EffectivePolicy.merging(Array(Self.documents.prefix(2)))
     #expect(merged.settings.exemptedAppProtocols == ["itms"])
     #expect(merged.origins[.exemptedAppProtocols]?.file == "a")

@@ -41,7 +41,9 @@ struct MixedViewTests {
     (.widget, "widgetSyncBlocked(sender)"), (.backup, "backupBlocked(sender)"),
     (.documentPickerExport, "sendNone(sender)"), (.spotlight, "systemFeatureBlocked(sender)"),
   ])
-  func `system functions are blocked for a mixed view`(channel: Channel, reason: String) {
+  func `printing, backup and other system channels are blocked for a mixed view`(
+    channel: Channel, reason: String
+  ) {
     let verdict = evaluate(Fixtures.request(channel, from: Self.view(), to: .system))
     #expect(verdict.outcome == .blocked)
     #expect(verdict.words.contains(reason), "\(verdict.words)")

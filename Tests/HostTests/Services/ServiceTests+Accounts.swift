@@ -141,8 +141,7 @@ extension ServiceTests {
     return decisions
   }
 
-  @Test func `a keyboard without full access may make no request that reaches other guests`() throws
-  {
+  @Test func `a keyboard without full access is refused requests that reach other guests`() throws {
     let lab = try QuietLab()
     try lab.device.install(AppDescription(name: "mail", bundleID: "com.example.mail"))
     let board = try lab.app("board") { $0.kind = .extension(.keyboard, in: "com.example.mail") }
@@ -155,7 +154,7 @@ extension ServiceTests {
     try expectRefusals(of: mail, in: lab, by: .pinNotSet) { $0.lockedOperation }
   }
 
-  @Test func `blocked accounts are refused the same requests as locked guests`() throws {
+  @Test func `a blocked account is refused every request that a locked guest is refused`() throws {
     let (lab, mail) = try Self.protectedMail()
     mail.guest.accounts.blocked = [Self.anna]
     let decisions = try expectRefusals(of: mail, in: lab, by: .accountBlocked) {
@@ -269,7 +268,7 @@ extension ServiceTests {
     #expect(!evil.guest.accounts.signedIn.contains { $0.account.isSameUser(as: renamed) })
   }
 
-  @Test func `the service's facts follow a renamed account`() throws {
+  @Test func `a renamed account keeps its licence state and stays disabled`() throws {
     let (lab, mail) = try Self.protectedMail()
     let enrollment = lab.device.enrollment
     enrollment.changeService {

@@ -133,8 +133,7 @@ extension ServiceTests {
   }
 
   @Test
-  func `the best match comes first, and of several matches the first three and the last are kept`()
-  {
+  func `source matches are listed best first, limited to the first three and the last`() {
     let half = String(Self.text.prefix(Self.text.count / 2))
     #expect(
       sources(of: Self.text, after: [(Self.text, 3, "notes"), (half, 4, "notes")]) == [3, 4])

@@ -86,7 +86,7 @@ import Wire
     #expect(registry["act"] != nil, "installed apps stay")
   }
 
-  @Test func `a replaced or cancelled preparation of an extension run is answered once`() throws {
+  @Test func `a prepared extension run reports once that it was replaced or cancelled`() throws {
     let lab = try QuietLab()
     try lab.device.install(
       AppDescription(
@@ -153,7 +153,7 @@ import Wire
     #expect(lab.violation(of: mail)?.contains("a replay") == true)
   }
 
-  @Test func `requests have a number, and other messages have none`() throws {
+  @Test func `requests without a number and other messages with a number are rejected`() throws {
     let lab = try QuietLab()
     for (index, body) in MessageSamples.guest.enumerated() {
       // An acknowledgement is read before its number.
@@ -187,7 +187,8 @@ import Wire
     mail.onWrite = {}
   }
 
-  @Test func `the first error stops the device, and nothing is sent after it`() throws {
+  @Test func `the first storage error stops the device, and no message is sent afterwards`() throws
+  {
     let (lab, mail) = try Self.mail()
     let heard = mail.heard.count
     lab.device.guests.transaction {
@@ -354,7 +355,7 @@ import Wire
       try lab.events.contains(.accountWiped(app: "com.example.mail", account: Self.anna.upn)))
   }
 
-  @Test func `only file owners that are not signed in are unknown, also after a restart`()
+  @Test func `unknown file owners are those not signed in, before and after a restart`()
     throws
   {
     let workspace = try Workspace()
@@ -420,7 +421,7 @@ import Wire
 
   // MARK: Extensions, configurations, enrollment, tokens, management
 
-  @Test func `an extension is started for its request, and ends with it`() throws {
+  @Test func `an extension starts for a request and ends when the request completes`() throws {
     let (lab, mail) = try Self.mail()
     var action = AppDescription(name: "act", bundleID: "com.example.app.act")
     action.kind = .extension(.share, in: "com.example.app")
@@ -474,7 +475,7 @@ import Wire
     }
   }
 
-  @Test func `an activity is reported until it ends`() throws {
+  @Test func `the idle watch reports an unacknowledged item until it is acknowledged`() throws {
     let (lab, mail, notes) = try Self.mailAndNotes()
     mail.say(.sharing("x", with: "notes"))
     #expect(lab.device.idleWatch.activity == "`notes` has not acknowledged an item")
@@ -529,7 +530,7 @@ extension ServiceTests {
     #expect(try rows.count == database.ownerCount(in: "Containers/mail"))
   }
 
-  @Test func `a container's stored owners are limited, and a deletion permits another owner`()
+  @Test func `a container at its limit of file owners accepts another after a deletion`()
     throws
   {
     let lab = try QuietLab(Self.bounding)

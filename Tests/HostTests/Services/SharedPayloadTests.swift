@@ -80,7 +80,8 @@ import Wire
     #expect(sender.memory.outbox == nil && receiver.memory.inbox == nil)
   }
 
-  @Test func `payloads arrive byte for byte by every route`() throws {
+  @Test func `shared payloads of all sizes arrive unchanged, with or without shared memory`() throws
+  {
     let lab = try QuietLab()
     var random = SeededGenerator(seed: 3)
     let guests = try (0..<4).map { number in
@@ -187,7 +188,9 @@ import Wire
     SharedBytes(offset: 0, count: 16 << 20), SharedBytes(offset: 0, count: .max),
     SharedBytes(offset: Int.max & ~4095, count: .max),
   ])
-  func `a misplaced payload ends the guest`(claim: SharedBytes) throws {
+  func `a payload at an invalid offset or with an invalid length ends the guest`(claim: SharedBytes)
+    throws
+  {
     for body in [
       GuestMessage.Body.sharing(Self.item(), with: "receiver"),
       .share(Share(destination: "receiver", item: Self.item(), claimedSource: "x")),

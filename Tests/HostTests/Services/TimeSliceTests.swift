@@ -71,7 +71,7 @@ import Wire
     #expect(Set(served) == [20])
   }
 
-  @Test func `requests that wait for an earlier one are served in slices`() throws {
+  @Test func `requests queued behind an open request are served in slices`() throws {
     let (asker, source) = (try lab.app("asker"), try lab.app("source"))
     let first = asker.say(.import(source: "source", via: .sdk))
     let requests = flood(asker, 100)
@@ -140,7 +140,7 @@ import Wire
   }
 
   @Test
-  func `a guest that is resumed early is read again once its earlier messages are served`()
+  func `a guest resumed before its earlier messages are served is read only afterwards`()
     throws
   {
     let flooder = try lab.app("flooder")
