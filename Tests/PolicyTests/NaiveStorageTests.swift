@@ -35,7 +35,7 @@ struct NaiveStorageTests {
   }
 
   @Test
-  func `saving in apps whose configuration restricts it agrees with the naive evaluator`() {
+  func `saving under a restricting app configuration agrees with the naive evaluator`() {
     var comparison = Comparison()
     for app in Self.restrictedApps {
       for sender in Domain.senders(Domain.savePolicies, in: [app]) {

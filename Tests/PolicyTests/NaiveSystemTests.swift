@@ -15,7 +15,7 @@ struct NaiveSystemTests {
   ]
 
   @Test(arguments: plain)
-  func `channels with one setting agree with the naive evaluator for each of its values`(
+  func `channels with a single setting agree with the naive evaluator for every value`(
     channel: Channel
   ) {
     let policies = Domain.systemPolicies(for: channel)
@@ -117,7 +117,7 @@ struct NaiveSystemTests {
   }
 
   @Test
-  func `document picker imports by Receive agree with the naive evaluator`() {
+  func `document picker imports under each Receive level agree with the naive evaluator`() {
     let domain = Domain(
       channels: [.documentPickerImport], senders: [.system], owners: [Owner()],
       receivers: Domain.receivers(Domain.receivePolicies), devices: Domain.everyDevice)

@@ -270,7 +270,7 @@ struct PolicyErrorTests {
     }
   }
 
-  @Test func `bytes that are not text are rejected as a policy`() {
+  @Test func `a policy file with invalid UTF-8 is rejected`() {
     let errors = #expect(throws: PolicyErrors.self) {
       try PolicyReader.read([0x7B, 0x22, 0xFF, 0xFE], file: "p")
     }

@@ -62,7 +62,7 @@ struct PolicyReaderTests {
       #"{"@odata.context": "https://graph.microsoft.com/beta/$metadata#deviceAppManagement/"#
         + #"managedAppPolicies", "value": [{"displayName": "A", "printBlocked": true}]}"#,
     ])
-  func `every shape of export is read`(text: String) throws {
+  func `every JSON form of a policy export is read`(text: String) throws {
     #expect(try Self.read(text).map(\.displayName) == ["A"])
   }
 

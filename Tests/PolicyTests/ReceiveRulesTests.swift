@@ -38,7 +38,7 @@ struct ReceiveRulesTests {
       (true, false, nil, .receiveAllApps),
       (true, true, Fixtures.personal, .receiveAllApps),
     ] as [(Bool, Bool, Account?, Rule)])
-  func `incoming data without an owner becomes org data only on a device enrolled for the UPN`(
+  func `incoming data without an owner becomes org data only on the enrolled user's device`(
     isEnrolled: Bool, hasUPN: Bool, owner: Account?, rule: Rule
   ) {
     let policy = Fixtures.policy { $0.protectInboundDataFromUnknownSources = true }
@@ -136,7 +136,7 @@ struct ReceiveRulesTests {
     #expect(verdict.outcome == .allowed)
   }
 
-  @Test func `a document import does not release managed data`() throws {
+  @Test func `a document import is blocked if the sender's policy protects the data`() throws {
     let sender = Fixtures.party("app", Fixtures.anna, Fixtures.send(.managedApps))
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(.none))
     let request = Fixtures.request(from: sender, to: receiver)
@@ -162,7 +162,7 @@ struct ReceiveRulesTests {
     }
   }
 
-  @Test func `the receiving side is evaluated independently of the sender`() {
+  @Test func `the verdict on receiving does not depend on the sender`() {
     let sender = Fixtures.party("app", Fixtures.anna, Fixtures.send(.none))
     for (sources, rule) in [
       (Settings.Sources.allApps, "receiveAllApps(receiver)"), (.none, "receiveNone(receiver)"),

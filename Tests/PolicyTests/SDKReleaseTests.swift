@@ -187,7 +187,7 @@ struct SDKReleaseTests {
     (.requiredAccounts, [(Version(12, 3, 2), Version(12, 3, 3))]),
   ]
 
-  @Test func `each feature begins with its release`() {
+  @Test func `an app has an SDK feature from the feature's first release`() {
     #expect(Self.features.map(\.0) == SDKFeature.allCases)
     for (feature, releases) in Self.features {
       for (before, first) in releases {

@@ -125,7 +125,7 @@ import Testing
       ]
     ),
   ])
-  func `the text for a label with several properties has all of their values`(
+  func `an edit of a label with several properties sets all of them`(
     value: String, expected: [String]
   ) throws {
     let label = "Send org data to other apps"

@@ -118,7 +118,7 @@ struct SettingReadingTests {
   static let rows = simple + services + synonyms
 
   @Test(arguments: rows)
-  func `a property of the file becomes a setting`(row: Row) throws {
+  func `a property is read as its setting, with file and line`(row: Row) throws {
     let text = "{\"displayName\": \"A\",\n\"\(row.setting.rawValue)\": \(row.json)}"
     var expected = Settings()
     row.edit(&expected)
@@ -140,7 +140,7 @@ struct SettingReadingTests {
   }
 
   @Test(arguments: Setting.ofPolicies)
-  func `a setting changes only the property with the same name`(setting: Setting) {
+  func `a random value drawn for a setting changes only that setting's property`(setting: Setting) {
     var random = SeededGenerator(seed: 1)
     var isChanged = false
     for _ in 0..<50 {

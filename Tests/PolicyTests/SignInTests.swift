@@ -40,7 +40,8 @@ struct SignInTests {
     #expect((verdict.outcome == .allowed) == isAllowed)
   }
 
-  @Test func `a mismatch names both accounts`() throws {
+  @Test func `the message for a mismatched sign-in names the allowed and entered accounts`() throws
+  {
     #expect(
       try #require(Self.allowed).mismatch(entered: Fixtures.bob)
         == "the app's configuration allows `Anna@Contoso.com` only, but the entered account is `bob@contoso.com`"

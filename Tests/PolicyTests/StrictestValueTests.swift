@@ -210,7 +210,7 @@ struct StrictestValueTests {
     #expect(values.joined(separator: " ") == words)
   }
 
-  @Test func `the table covers every setting`() {
+  @Test func `the table of strictest values covers every setting`() {
     #expect(Set(Self.rows.map(\.setting)) == Set(Setting.ofPolicies))
   }
 }

@@ -47,7 +47,9 @@ struct TargetingTests {
       ("unmanaged,mdm", [.unenrolled, .enrolledWithoutUPN, .enrolled]),
       ("mdm, androidEnterprise", [.enrolled]), ("androidEnterprise", []),
     ])
-  func `management levels select device states`(levels: String, states: [ManagementState]) throws {
+  func `targetedAppManagementLevels selects the enrollment states of targeted devices`(
+    levels: String, states: [ManagementState]
+  ) throws {
     let targeting = try Self.targeting(
       "\"appGroupType\": \"allApps\", \"targetedAppManagementLevels\": \"\(levels)\"")
     #expect(

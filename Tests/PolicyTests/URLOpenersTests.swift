@@ -51,7 +51,7 @@ struct URLOpenersTests {
     (hasSDK: true, isProtected: false, belongs: false),
     (hasSDK: false, isProtected: true, belongs: false),
   ])
-  func `a scheme belongs to its twin if an SDK app with a managed account registered the twin`(
+  func `a scheme belongs to its Intune twin if a protected SDK app registered the twin`(
     hasSDK: Bool, isProtected: Bool, belongs: Bool
   ) {
     let apps = Apps(

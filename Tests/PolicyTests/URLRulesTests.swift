@@ -93,7 +93,7 @@ struct URLRulesTests {
     #expect(!evaluate(request).reasons.contains { $0.rule == .exemptedUniversalLink })
   }
 
-  @Test func `exemptions apply only to URLs`() {
+  @Test func `a scheme exemption applies to opened URLs, not to shares`() {
     let policy = Fixtures.policy {
       $0.allowedOutboundDataTransferDestinations = .none
       $0.exemptedAppProtocols = ["skype"]
@@ -135,7 +135,7 @@ struct URLRulesTests {
       ([.customBrowser], "my://contoso.com"), ([.customBrowser, .sendNone], nil),
       ([.customBrowser, .managedBrowserUsed], nil),
     ] as [([Rule], String?)])
-  func `a URL keeps its scheme if it is blocked or opens in the managed browser`(
+  func `only a URL for the custom browser is redirected to the browser's scheme`(
     rules: [Rule], redirected: String?
   ) {
     let policy = Fixtures.policy { $0.customBrowserProtocol = "my" }
@@ -175,7 +175,7 @@ struct URLRulesTests {
   }
 
   @Test(arguments: [("http", "my"), ("https", "mys")])
-  func `a named unmanaged browser opens links only under its own schemes`(
+  func `a policy's unmanaged browser opens links only if it registered the matching scheme`(
     scheme: String, named: String
   ) {
     func verdict(_ opener: Party) -> Verdict {

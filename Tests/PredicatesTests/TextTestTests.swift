@@ -121,7 +121,7 @@ struct TextTestTests {
     #expect(other.isEmpty)
   }
 
-  @Test func `combining marks belong to their letter`() {
+  @Test func `a combining mark is matched together with its letter`() {
     #expect(!Self.holds("e\u{301}", .contains, "e"))
     #expect(!Self.holds("e\u{301}", .beginsWith, "e"))
     #expect(Self.holds("e\u{301}", .contains, "é"))

@@ -92,7 +92,7 @@ struct CodeCoverageTests {
     #expect(accounts?["count"]?.int == 0 && accounts?["handled"]?.array?.count == 1)
   }
 
-  @Test func `policies that took part in no decision are listed`() throws {
+  @Test func `coverage lists the policies that took part in no decision`() throws {
     var coverage = Coverage(of: ["Base", "Strict", "Open"])
     #expect(
       coverage.text.contains(

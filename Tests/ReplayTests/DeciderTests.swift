@@ -404,7 +404,7 @@ import Testing
     return found
   }
 
-  @Test func `the facts of a request have the same verdict as the request`() throws {
+  @Test func `the decider gives a request's written facts the verdict of the request`() throws {
     var source = RequestSource(seed: 23)
     var channels: Set<Channel> = []
     for _ in 0..<4_000 {
@@ -432,7 +432,7 @@ import Testing
 
 /// A request of `sluice decide` that `sluice policy diff` prints is valid and equivalent.
 @Suite struct WitnessTests {
-  @Test func `each witness has the verdicts that the comparison states`() throws {
+  @Test func `each request that a policy comparison prints has the stated verdicts`() throws {
     let file = "base.json"
     var old = PolicyDocument(displayName: "old", file: file)
     old.settings.allowedOutboundDataTransferDestinations = .managedApps

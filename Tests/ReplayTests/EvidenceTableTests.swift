@@ -14,7 +14,7 @@ import Testing
     }
   }
 
-  @Test func `the program's table has the statements of all files`() throws {
+  @Test func `the generated StatementTable.swift has the statements of all files`() throws {
     let text = Self.table(of: try Self.statements())
     try Self.check("Sources/Tools/Analysis/Evidence/StatementTable.swift", quotes: "#\"\"\"", text)
   }
@@ -41,7 +41,7 @@ import Testing
   }
 
   @Test
-  func `the document lists rules by standing, and subjects without a statement`() throws {
+  func `docs/evidence.md lists rules by standing, and subjects without statements`() throws {
     let statements = try Self.statements()
     let standings = Rule.allCases.map { (rule: $0, standing: Standing(of: $0, by: statements)) }
     var items = Standing.Level.allCases.map { level in
@@ -107,7 +107,9 @@ import Testing
     }
   }
 
-  @Test func `the program reads its tables back`() throws {
+  @Test func `the program's evidence tables equal the statements and standings of the files`()
+    throws
+  {
     #expect(Set(Statement.all) == Set(try Self.statements()))
     for rule in Rule.allCases {
       #expect(rule.standing == Standing(of: rule, by: Statement.all), "\(rule.rawValue)")

@@ -55,7 +55,7 @@ import Testing
     }
   }
 
-  @Test func `an unmatched query has an empty result`() {
+  @Test func `a flow query without matches has an empty result`() {
     #expect(Self.story(1).lineage.chains(FlowQuery(owner: "nobody")).hops.isEmpty)
     #expect(Lineage([]).text == "no such data moved\n")
   }
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test
-  func `an account without data is not an error, and endpoints have the names in the report`() {
+  func `a query accepts accounts without data, and endpoints by their reported names`() {
     var story = Story()
     story.add(.accountSignedIn(app: "mail", account: "carl@fabrikam.com", isManaged: false))
     story.request(.share, by: Story.managed("mail"), to: Story.managed("notes"))
@@ -150,7 +150,7 @@ import Testing
     #expect(mermaid.split(separator: "\n").count { $0 == "  end" } == 2)
   }
 
-  @Test func `the text has a tree for each origin, with each item once`() {
+  @Test func `a lineage's text has a tree for each origin and expands each item once`() {
     #expect(
       Self.lineage.text == """
         data of anna@contoso.com, made in mail (anna@contoso.com, managed)
@@ -176,7 +176,7 @@ import Testing
     #expect(Lineage.legend(of: [Lineage([])]) == "")
   }
 
-  @Test func `the page has a row for each line, with the rule's explanation`() throws {
+  @Test func `the lineage page has a row for each text line, with the rule's explanation`() throws {
     let lineage = Self.lineage
     var writer = JSONWriter()
     writer.object { lineage.writeTrees({ $0.number * 10 }, to: &$0) }

@@ -208,7 +208,7 @@ import Testing
         "3 transfers took managed data out of the protection of policies: 2 to unmanaged apps, 1 to a place outside all apps."
       ),
     ] as [(Int, Int, String)])
-  func `a sentence counts the transfers that leave protection for apps and for places`(
+  func `the departures sentence counts transfers to unmanaged apps and to places outside apps`(
     apps: Int, places: Int, sentence: String
   ) {
     var story = Story()
@@ -221,7 +221,7 @@ import Testing
     #expect(departures.sentence == sentence)
   }
 
-  @Test func `a builder with a limit keeps the latest items`() {
+  @Test func `a lineage builder with a limit keeps only the latest items`() {
     var story = Story()
     for _ in 0..<1_000 { story.request(.share, by: Story.managed("mail"), to: Story.managed("a")) }
     let last = story.request(.share, by: Story.managed("a"), to: Story.plain("b")) {
@@ -238,7 +238,9 @@ import Testing
   }
 
   @Test(arguments: [RequestEnd.failed, nil])
-  func `a builder with a limit does not accumulate files, requests and accounts`(end: RequestEnd?) {
+  func `a lineage builder with a limit does not accumulate files, requests and accounts`(
+    end: RequestEnd?
+  ) {
     var story = Story()
     for number in 0..<1_000 {
       let app = Participant(

@@ -84,7 +84,7 @@ import Testing
     return story
   }
 
-  @Test func `a page of chains counts as many transfers out of protection as a page of requests`() {
+  @Test func `the chains page and the requests page count the same transfers out of protection`() {
     let events = Self.departures.events
     let sentence =
       "2 transfers took managed data out of the protection of policies: 1 to an unmanaged app, 1 to a place outside all apps."
@@ -226,7 +226,7 @@ import Testing
     #expect(table.byBundle.of == [0, 1, 0, 1])
   }
 
-  @Test func `apps of one team form a group, and endpoints outside of apps belong to no team`() {
+  @Test func `apps of one team form a group, and places outside apps have no team`() {
     var table = NodeTable()
     for guest in ["mail", "notes", "viewer"] {
       var participant = Self.participant(guest)

@@ -74,7 +74,8 @@ import Wire
       restartsApps: false, accounts: { anna: { credentials: cached, wipe: true, answer: regular } }
       => the service does not restart apps for their first policy; anna need not sign in and has its
          data wiped at every check-in and gets the regular answer
-      """)) func `a service step is described with its changes`(change: String, text: String) throws
+      """)) func `the text of a service step describes its changes`(change: String, text: String)
+    throws
   {
     let scenario = try Scenario.read(
       """
@@ -85,7 +86,7 @@ import Wire
     #expect(scenario.cases.first?.steps.first?.text == text)
   }
 
-  @Test func `an app's behaviour is read`() throws {
+  @Test func `an app's wipe, add and block answers are read`() throws {
     let apps = try Scenario.read(
       """
       apps:
@@ -162,7 +163,9 @@ import Wire
       => 38: error: `onAddAccount` must be `success` or `failed`, found `lie` [invalid-value]
       onBlockAccount: true
       => 40: error: `onBlockAccount` must be `success` or `failed`, found `true` [invalid-value]
-      """)) func `invalid steps about an app are reported`(keys: String, message: String)
+      """)) func `an invalid key for an app's behaviour is an error at its position`(
+      keys: String, message: String
+    )
   {
     let error = #expect(throws: ScenarioError.self) {
       try ScenarioReadingTests.scenario(

@@ -73,7 +73,7 @@ import Testing
         "request 1 openURL mail → x:\u{FFFD}[2J\u{FFFD}\u{FFFD}: blocked by noRuleApplied"))
   }
 
-  @Test func `the rate covers the time since the last update`() {
+  @Test func `the tally's request rate covers the time since the last update`() {
     var tally = tally((1...30).map { Self.decided($0, .share, .allowed) })
     tally.takeRate(over: 2)
     #expect(text(tally).contains("30 requests, 15 a second"))

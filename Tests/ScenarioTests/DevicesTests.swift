@@ -99,7 +99,7 @@ import Testing
       => 10:58: error: only `mailComposer` and `messageComposer` address another device
          [conflicting-keys]
       """))
-  func `a step with several possible devices is one error`(step: String, error: String) {
+  func `a step with an invalid or ambiguous device is one error`(step: String, error: String) {
     #expect(message(Self.world + "steps: [\(step)]") == "test.yaml:" + error)
   }
 

@@ -16,7 +16,7 @@ import Testing
     }
   }
 
-  @Test func `every step is listed`() throws {
+  @Test func `docs/scenarios.md lists every step`() throws {
     let list = Action.subjects.flatMap { subject in
       let words = subject.value.map { row in
         row.page.map { "[`\(row.word)`](\($0))" } ?? "`\(row.word)`"
@@ -29,7 +29,7 @@ import Testing
   }
 
   /// Pages do not repeat the schema. It therefore describes every key, or the key's value.
-  @Test func `every key is described in the schema`() throws {
+  @Test func `every key of the scenario schema has a description`() throws {
     let schema = try JSONReader.read(Repository.read("docs/schema/scenario.schema.json"))
     let definitions = try #require(schema["$defs"]?.members)
     for definition in definitions.map({ ($0.name, $0.value) }) + [("", schema)] {

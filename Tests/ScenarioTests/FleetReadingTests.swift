@@ -180,7 +180,9 @@ import Testing
     ).apps.first?.failures
   }
 
-  @Test func `chances are percentages, and a delay is in real time`() throws {
+  @Test func `an app's failure chances are percentages, and its delay is a real-time duration`()
+    throws
+  {
     let failures = try Self.failures(
       "behaviour: { crash: 10 %, hang: 0.5%, hoard: 2 %, refuse: 0.25 %, late: PT2S }")
     #expect(failures?.crash == 1_000)
@@ -226,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `a script has a behaviour`() throws {
+  @Test func `an app that is a script can have a behaviour`() throws {
     let failures = try Self.failures("executable: mail.lua, behaviour: { crash: 1 % }")
     #expect(failures == (try Self.failures("behaviour: { crash: 1 % }")))
   }

@@ -137,7 +137,9 @@ import Testing
          `false`? [wrong-type]
       { mdm: { enrolled: 1 } }
       => 21: error: `enrolled` must be `true` or `false`, found `1` [wrong-type]
-      """)) func `invalid devices are reported`(device: String, message: String)
+      """)) func `an invalid device definition is an error with its position`(
+      device: String, message: String
+    )
   {
     let text = "device:\n " + device + "\nsteps: [{ advance: PT1S }]"
     #expect(self.message(text) == "test.yaml:2:" + message)
@@ -159,7 +161,9 @@ import Testing
       => 31: error: `objectId` must be a GUID, found `12` [invalid-value]
       anna: { upn: a@b.c, objectID: 12 }
       => 21: error: the account `anna` has no key `objectID`; did you mean `objectId`? [unknown-key]
-      """)) func `invalid accounts are reported`(account: String, message: String)
+      """)) func `an invalid account definition is an error with its position`(
+      account: String, message: String
+    )
   {
     let text = "accounts: {\n" + account + "\n}\nsteps: [{ advance: PT1S }]"
     #expect(self.message(text) == "test.yaml:2:" + message)
@@ -189,7 +193,9 @@ import Testing
       { file: a, assign: [{ account: anna, apps: [mail] }] }
       => 57: error: `mail` is not a bundle id; use letters, digits and `-` with dots between, as in
          `com.contoso.mail` [invalid-value]
-      """)) func `invalid policies are reported`(policy: String, message: String)
+      """)) func `an invalid policy definition is an error with its position`(
+      policy: String, message: String
+    )
   {
     let text =
       "accounts: { anna: { upn: a@b.c } }\npolicies: { base: " + policy
@@ -245,7 +251,9 @@ import Testing
       { bundle: a.b, count: 2 }
         mail-2: { bundle: a.b }
       => 3: error: `mail-2` is already the name of a guest of `mail` [duplicate-name]
-      """)) func `invalid apps are reported`(app: String, message: String)
+      """)) func `an invalid app definition is an error with its position`(
+      app: String, message: String
+    )
   {
     let text =
       "accounts: { anna: { upn: a@b.c } }\napps:\n  mail: " + app

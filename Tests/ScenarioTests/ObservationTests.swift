@@ -11,7 +11,7 @@ import Testing
       Explanation(rule: .receiveAllApps, side: .receiver, text: "b"),
     ], changes: [])
 
-  @Test func `every expectation is compared`() {
+  @Test func `every stated expectation is compared with the observation`() {
     let expectation = Expectation(
       verdict: .allowed, reasons: [.receiveAllApps, .receiveNone], deciding: .receiveAllApps,
       end: .delivered, status: 0, exit: "killed", received: "text", identity: .unknown,

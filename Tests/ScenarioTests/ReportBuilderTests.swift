@@ -10,7 +10,7 @@ import Testing
     return builder.report.suites.flatMap(\.cases)
   }
 
-  @Test func `cases are grouped by file and suite`() {
+  @Test func `a report groups cases by file and suite`() {
     let report = ReportSamples.report
     #expect(report.suites.map(\.file) == ["scenarios/SEND.yaml", nil])
     #expect(report.suites.map(\.cases.count) == [2, 2])
@@ -27,7 +27,7 @@ import Testing
     #expect(cases(ReportSamples.unfinished).map(\.outcome) == [.errored])
   }
 
-  @Test func `unordered events are reported by number, in a fixed order`() throws {
+  @Test func `requests in undefined order are sorted and renumbered in the report`() throws {
     let asked: [(guest: String, operation: Operation, subject: String)] = [
       ("mail-2", .openFile, "b"), ("mail-10", .openFile, "a"), ("mail-2", .openFile, "a"),
       ("landmarks", .managedPassword, "b"), ("landmarks", .managedConfiguration, "x"),
@@ -158,12 +158,12 @@ import Testing
     #expect(results.first?.steps.map(\.notes) == [problems])
   }
 
-  @Test func `a case without an end before the next case is an error`() {
+  @Test func `a case that lacks its end event is an error`() {
     let results = cases(Array(ReportSamples.passed.dropLast()) + ReportSamples.passed)
     #expect(results.map(\.outcome) == [.errored, .passed])
   }
 
-  @Test func `events outside cases belong to no case`() {
+  @Test func `a report ignores journal events that belong to no case or step`() {
     #expect(
       cases([.guestReady(guest: "mail"), .caseEnded, .stepFailed(step: 1, why: "w")]).isEmpty)
     let strays: [JournalEvent.Kind] = [

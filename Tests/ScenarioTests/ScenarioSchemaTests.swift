@@ -45,14 +45,15 @@ import Wire
     try checkGolden(schema.indented + "\n", path)
   }
 
-  @Test func `the comparison with the schema covers every mapping`() throws {
+  @Test func `the schema tests compare every mapping of the scenario schema`() throws {
     let definitions = try #require(Self.schema()["$defs"]?.members)
     let mappings = definitions.filter { $0.value["properties"] != nil }.map(\.name)
     let made = Self.definitions.map(\.name)
     #expect(Set(mappings) == Set(Self.mappings.keys).subtracting([""]).union(made))
   }
 
-  @Test(arguments: mappings.keys.sorted()) func `keys of the schema match the reader`(name: String)
+  @Test(arguments: mappings.keys.sorted())
+  func `keys in the scenario schema match the reader's keys`(name: String)
     throws
   {
     let schema = try Self.schema()
@@ -86,10 +87,10 @@ import Wire
 
       ("device", "language", keys(DeviceDefinition.Language.self)),
 
-    ] as [(String, String?, [String])]) func `words of the schema match the reader`(
-      name: String, key: String?, words: [String]
-    ) throws
-  {
+    ] as [(String, String?, [String])])
+  func `enum values in the scenario schema match the reader's words`(
+    name: String, key: String?, words: [String]
+  ) throws {
     let definition = try #require(Self.schema()["$defs"]?[name])
     let property = try #require(key.map { definition["properties"]?[$0] } ?? definition)
     #expect(Set(property["enum"]?.array?.compactMap(\.string) ?? []) == Set(words))

@@ -41,7 +41,7 @@ import Testing
         == "mail-1 looks at the share sheet for `a.pdf`, public.url or public.text via the system")
   }
 
-  @Test func `a single item needs no list, and SDK sharing is the default`() throws {
+  @Test func `a share sheet step accepts a single item and defaults to SDK sharing`() throws {
     let scenario = try Self.scenario("shareSheet: { from: notes, items: { type: public.url } }")
     #expect(
       scenario.cases.first?.steps.first?.action
@@ -125,7 +125,7 @@ import Testing
         == true)
   }
 
-  @Test func `the expectations for each destination are compared`() {
+  @Test func `each destination that a step expects in the share sheet is compared`() {
     var expectation = Expectation()
     expectation.shown = ["mail", "clip"]
     expectation.encrypted = ["clip", "mail"]

@@ -52,7 +52,7 @@ import Testing
     #expect(read?.isEmpty == false || text.isEmpty)
   }
 
-  @Test func `only results that all guests have in common are recorded as expectations`() throws {
+  @Test func `a recorded expectation has only results common to all observations`() throws {
     let reader = StepReader(
       try Scenario.read(
         """
@@ -86,7 +86,8 @@ import Testing
         """)
   }
 
-  @Test func `folders of declarations are found in all steps`() throws {
+  @Test func `relocating a step rewrites declaration folders, also within concurrent steps`() throws
+  {
     let reader = StepReader(
       try Scenario.read(
         "apps: { mail: { bundle: com.contoso.mail } }\nsteps: [{ launch: mail }]",

@@ -155,7 +155,7 @@ import Testing
     #expect(step.action.detail.text.contains("😀"))
   }
 
-  @Test func `several steps at once are rejected`() throws {
+  @Test func `a step text with several steps is rejected`() throws {
     #expect(throws: ScenarioErrors.self) {
       try reader.step(yaml: "- launch: mail\n- launch: viewer")
     }

@@ -209,7 +209,9 @@ import Wire
   }
 
   @Test(arguments: others)
-  func `a step states its work on a file or its user's act`(step: String, request: StepRequest)
+  func `file steps and user action steps are converted to the expected requests`(
+    step: String, request: StepRequest
+  )
     throws
   {
     #expect(try Self.request(of: step) == request)
@@ -219,7 +221,7 @@ import Wire
     try #require(try action(step).detail as? any RequestStep).request(in: World())
   }
 
-  @Test func `the actions of different steps are not equal`() throws {
+  @Test func `two different steps never have equal actions`() throws {
     let actions = try Self.requests.map { try Self.action($0.step) }
     for (one, action) in actions.enumerated() {
       for (other, second) in actions.enumerated() {

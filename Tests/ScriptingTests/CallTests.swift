@@ -4,7 +4,7 @@ import Testing
 
 /// Tests calls that suspend the script until their answer.
 struct CallTests {
-  @Test func `a call returns its answer`() throws {
+  @Test func `a call in Lua returns the host's answer`() throws {
     let bench = try Bench(answers: [[.text("pasted"), .integer(3)]])
     #expect(try bench.run("local a, b = pasteboard.paste() return a .. b").text == "pasted3")
     #expect(bench.asked.map(\.function) == ["pasteboard.paste"])
@@ -97,7 +97,7 @@ struct CallTests {
     #expect(bench.log == ["running\tfalse\tcannot resume non-suspended coroutine"])
   }
 
-  @Test func `the account of a scope applies to the calls within it`() throws {
+  @Test func `calls inside accounts.within use the account of the innermost scope`() throws {
     let bench = try Bench()
     _ = try bench.run(
       """

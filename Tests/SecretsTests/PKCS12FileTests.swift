@@ -107,7 +107,7 @@ struct PKCS12FileTests {
   /// that BER divides into pieces of five bytes, or after a salt in pieces (BER) that looks like
   /// other parameters, with one iteration.
   @Test(arguments: ["greedy-1.p12", "greedy-2.p12", "greedy-3.p12"])
-  func `hidden iteration counts of a PKCS#12 file are found`(file: String) {
+  func `excessive iteration counts hidden in parts of a PKCS#12 file are rejected`(file: String) {
     let error = #expect(throws: SecretError.self) {
       try PKCS12File(Repository.sample(file)).open(password: "secret")
     }
@@ -128,7 +128,9 @@ struct PKCS12FileTests {
     (PKCS12Samples.expired, "it expired at 2021-01-01T00:00:00Z"),
     (PKCS12Samples.future, "it is not valid before 2040-01-01T00:00:00Z"),
   ])
-  func `a certificate states why it is invalid`(sample: String, reason: String) throws {
+  func `an expired or future certificate states why it is invalid`(sample: String, reason: String)
+    throws
+  {
     let identity = try PKCS12File(Self.bytes(sample)).open(password: PKCS12Samples.password)
     #expect(identity.certificates.first?.invalidReason(at: 1_767_225_600) == reason)
   }

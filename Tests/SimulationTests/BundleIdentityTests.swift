@@ -19,7 +19,9 @@ extension RealProcesses {
       <string>ABCDE12345</string>
       """)
 
-    @Test func `programs missing from shipped bundles are listed as shipped programs`() throws {
+    @Test func `Programs.ofBundles lists the executables that shipped bundles do not contain`()
+      throws
+    {
       let bundles = try ["examples", "plugins"].flatMap { folder in
         try FileManager.default.contentsOfDirectory(atPath: Repository.path(folder))
           .map { Repository.path("\(folder)/\($0)") }

@@ -25,7 +25,7 @@ import Testing
   }()
 
   @Test
-  func `each part of a traffic step has the step's number, and runs once for each repetition`() {
+  func `every part of a traffic step runs in each repetition, under the step's number`() {
     var cursor = StepCursor(Self.steps)
     var found: [(step: Step, number: Int)] = []
     while !cursor.isAtEnd, let next = cursor.next() { found.append(next) }

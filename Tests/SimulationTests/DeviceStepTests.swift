@@ -133,7 +133,7 @@ extension RealProcesses {
       ),
     ]
 
-    @Test(arguments: passing) func `steps on several devices have the expected results`(
+    @Test(arguments: passing) func `scenarios with steps on several devices pass`(
       world: String, steps: Steps
     ) throws {
       expectPass(try Stage().play(text: world + steps.text))
@@ -234,7 +234,7 @@ extension RealProcesses {
       #expect(senders == (1...5).map { "phone-\($0)" })
     }
 
-    @Test func `simultaneous steps are reported for their own devices`() throws {
+    @Test func `simultaneous steps are reported with their own device and requests`() throws {
       let played = try play(
         "{ launch: viewer, on: phone }", "{ launch: viewer, on: tablet }",
         "concurrently: [{ copy: { app: viewer, text: one }, on: phone }, { copy: { app: viewer, text: two }, on: tablet }]"

@@ -62,7 +62,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: all)
-    func `whatever fault occurs, each request has one decision and one end, reproducibly`(
+    func `under every fault, requests have one decision and end, and runs are reproducible`(
       strike: FaultTrial
     ) throws {
       let result = try play(strike)

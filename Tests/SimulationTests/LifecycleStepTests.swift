@@ -137,7 +137,7 @@ extension RealProcesses {
         ("exit(1)", "`leaver` is not running"),
         ("pass", "`leaver` is not running"),
       ] as [(String, String?)])
-    func `an app in the background is suspended if it answers, and ends otherwise`(
+    func `suspending an app ends the app if it does not answer`(
       answer: String, failure: String?
     ) throws {
       let workspace = try Workspace()
@@ -387,7 +387,7 @@ extension RealProcesses {
       #expect(result.steps.filter { !$0.failures.isEmpty }.map(\.number) == [2, 7])
     }
 
-    @Test func `a wait step matches the decision on a program's own request, once`() throws {
+    @Test func `a wait step matches each decision on a program's own request only once`() throws {
       try workspace.write(
         """
         app.launched(function()

@@ -63,7 +63,7 @@ import Testing
     #expect(!scaffold.files.map(\.path).contains("Mail/Sources/Mail/AppDelegate.swift"))
   }
 
-  @Test func `an app's own Info.plist is not changed`() throws {
+  @Test func `a scaffold keeps an app's existing Info.plist unchanged`() throws {
     let sources = Scaffold.SwiftSources(modules: "/m", sluice: "/s", hasEntry: true)
     let kept = Scaffold(app: "Mail", bundle: "a.b", infoPlist: "<plist/>", from: sources).files
     #expect(kept.first { $0.path == "Mail/Mail.app/Info.plist" }?.text == "<plist/>")
@@ -102,7 +102,9 @@ import Testing
   }
 
   @Test(arguments: [Scaffold.Kind.share, .action])
-  func `an extension's scenario shares what its rule accepts`(kind: Scaffold.Kind) throws {
+  func `the generated scenario of an extension shares a type that its activation rule accepts`(
+    kind: Scaffold.Kind
+  ) throws {
     let files = Self.share(kind).files
     let text = try #require(files.first { $0.path == "Clip/Clip.yaml" }).text
     let scenario = try ScenarioFiles.scenario(in: text, file: "Clip.yaml")
@@ -121,7 +123,7 @@ import Testing
     #expect(!Self.share(hasEntry: true).files.map(\.path).contains(path))
   }
 
-  @Test func `an extension's own Info.plist is not changed`() throws {
+  @Test func `a scaffold keeps an extension's existing Info.plist unchanged`() throws {
     let path = "Clip/Clip.appex/Info.plist"
     let kept = Self.share(infoPlist: "<plist/>").files.first { $0.path == path }
     #expect(kept?.text == "<plist/>")

@@ -147,7 +147,7 @@ extension RealProcesses {
       #expect(error?.description.contains(":1:1: error: \(message)") == true, "\(error as Any)")
     }
 
-    @Test func `the headline of a share sheet states that there is no identity`() throws {
+    @Test func `a share sheet's headline states that the sender has no identity`() throws {
       let text = try Self.sheet(Self.question("viewer", "unset")).text()
       #expect(
         text.hasPrefix("viewer shares `figures.pdf` (com.adobe.pdf) without an identity, "),

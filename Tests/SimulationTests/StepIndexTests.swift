@@ -49,7 +49,7 @@ import Testing
   }
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `an item is offered to all steps that wait for it, in order`(seed: UInt64) {
+  func `an arriving item matches all steps that wait for it, in step order`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let names = ["mail", "notes", "Keeper", "com.example.Keeper", "com.EXAMPLE.keeper"]
     let waits = (0..<30).map { _ in
@@ -87,7 +87,7 @@ import Testing
     return Participant(guest: name, app: app, identity: nil, isManaged: false)
   }
 
-  @Test func `a queue returns its numbers in ascending order`() {
+  @Test func `NumberQueue returns its numbers in ascending order`() {
     var generator = SeededGenerator(seed: 7)
     var queue = NumberQueue()
     var naive: Set<Int> = []
@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test
-  func `equal decisions on a program's own requests are counted, and returned in the order made`() {
+  func `equal decisions on a program's own requests are merged with a count, in order`() {
     var requests = OwnRequests()
     let decisions = [Operation.share, .copy].map { Self.decision(1, $0, receiver: "notes") }
     for (requester, decision) in [

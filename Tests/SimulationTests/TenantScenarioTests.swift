@@ -258,7 +258,7 @@ extension RealProcesses {
       #expect(error?.description.contains("scenario.yaml:") == true)
     }
 
-    @Test func `a misspelled user of a tenant is a warning`() throws {
+    @Test func `a UPN that is not in the tenant causes a warning with a suggestion`() throws {
       let workspace = try Self.workspace()
       let file = try workspace.write(
         Self.scenario(device: "{}", "").replacing("upn: anna@", with: "upn: ana@"),

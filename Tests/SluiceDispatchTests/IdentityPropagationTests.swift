@@ -155,7 +155,7 @@ import Testing
     #expect(acting(for: "bob") { join("page", 8) } == "page 8 anna")
   }
 
-  @Test func `waiting for a work item ends when the item completes`() {
+  @Test func `a wait for a work item times out until the item completes`() {
     let item = IdentityDispatchWorkItem {}
     #expect(item.wait(timeout: .now() + 0.001) == .timedOut)
     #expect(item.wait(wallTimeout: .now() + 0.001) == .timedOut)
@@ -247,7 +247,7 @@ import Testing
   }
 
   /// A run loop inside a scope runs all timers under the scope's identity.
-  @Test func `a run loop that runs within a scope runs other work under the scope's identity`()
+  @Test func `a timer fired by a run loop inside a scope runs under the scope's identity`()
     async
   {
     let promise = Promise<String?>()
@@ -259,7 +259,7 @@ import Testing
     #expect(await promise.result() == "anna")
   }
 
-  @Test func `work added directly to the wrapped queue has no identity`() async {
+  @Test func `work added to the underlying DispatchQueue has no identity`() async {
     let queue = IdentityDispatchQueue(label: "shared")
     let promise = Promise<String?>()
     acting(for: "anna") {
