@@ -27,7 +27,7 @@ struct AppFilesTests {
     #expect(host.requests.last == .removeFile(FileReference("tmp/2-b.txt")))
   }
 
-  @Test func `the host is asked why a folder cannot be read`() {
+  @Test func `if a folder cannot be read, the app requests the reason from the host`() {
     let files = AppFiles(host)
     var failure: ProtectedFileError?
     files.list(FileReference("../elsewhere")) {
@@ -39,7 +39,7 @@ struct AppFilesTests {
   }
 
   @Test(arguments: [RequestEnd.refused, .failed])
-  func `a copy that cannot replace its file is removed`(end: RequestEnd) throws {
+  func `a protected copy that cannot replace its file is removed`(end: RequestEnd) throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -126,7 +126,7 @@ struct AppFilesTests {
       (102, ProtectedFileError.Code.encryptFailed), (103, .decryptFailed), (104, .fileNotFound),
       (105, .isFolder), (107, .internal), (0, .internal),
     ])
-  func `a failed request has the device's error code`(
+  func `a failed file request has the error code of the device's status`(
     status: Int, code: ProtectedFileError.Code
   ) {
     let outcome = RequestOutcome(verdict: .allowed, end: .failed, status: status)

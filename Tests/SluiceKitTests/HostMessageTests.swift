@@ -100,7 +100,7 @@ import Wire
     }
   }
 
-  @Test func `a change is stored before the delegate is notified`() async {
+  @Test func `state changes are stored before the app's delegate is notified`() async {
     await #expect(processExitsWith: .success) {
       let listener = Listener()
       let configuration = DeliveredConfiguration([["server": .text("a.example")]]).json

@@ -9,7 +9,7 @@ struct OpenInHandoverTests {
       "contoso-intunemam://open-in?group=g&file=Open-In/1-a.txt&name=\(name)&type=public.text")
   }
 
-  @Test func `an escaped name is decoded`() {
+  @Test func `a percent-encoded file name in an open-in hand-over is decoded`() {
     #expect(Self.handover(name: "a%20b%c3%A9.txt")?.name == "a bé.txt")
   }
 

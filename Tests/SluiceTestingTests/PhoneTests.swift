@@ -63,7 +63,7 @@ import Testing
     try await mail.received(.policyDidChange, for: "anna")
   }
 
-  @Test func `a wipe asks the app and is announced afterwards`() async throws {
+  @Test func `a wipe calls wipeData and then posts wipeDidComplete to the app`() async throws {
     let phone = try await phone()
     let mail = try await phone.launch("mail")
     try await phone.enroll("anna", in: mail)
@@ -153,7 +153,7 @@ import Testing
     #expect(try await mail.share("Figures", with: viewer).verdict == .blocked)
   }
 
-  @Test func `copies, pastes and URLs have verdicts`() async throws {
+  @Test func `copying, pasting and opening a URL return the device's results`() async throws {
     let phone = try await phone()
     let mail = try await phone.launch("mail")
     let viewer = try await phone.launch("viewer")
@@ -254,7 +254,7 @@ import Testing
 
   // MARK: Devices
 
-  @Test func `connections without requests do not displace a phone's connections`() async throws {
+  @Test func `idle control connections do not displace the connection of a phone`() async throws {
     let scenario = workspace.path("phone.yaml")
     let device = try await DeviceProcess.start(Repository.programs + "/sluice", scenario)
     // The device keeps eight connections of a process that have made no request.

@@ -59,7 +59,7 @@ import TestSupport
     #""type": ["integer", "number"], "minimum": 4.2, "maximum": 4.8"#,
     #""type": "integer", "exclusiveMinimum": 9007199254740992, "maximum": 9007199254740994"#,
   ])
-  func `bounds are valid if a number satisfies them`(bounds: String) {
+  func `minimum and maximum bounds are valid if some number satisfies both`(bounds: String) {
     #expect(Samples.errors("{ \"properties\": { \"a\": { \(bounds) } } }") == [])
   }
 
@@ -146,7 +146,7 @@ import TestSupport
       ])
   }
 
-  @Test func `a required key without a description is a finding`() throws {
+  @Test func `a required key that the specification does not define is a finding`() throws {
     let specification = try Samples.specification("", top: #""required": ["a"],"#)
     #expect(specification.findings.first?.rule == .requiredUnknown)
   }

@@ -130,7 +130,10 @@ import TestSupport
       ])
   }
 
-  @Test func `a single unknown key counts as a wrapper under any name`() throws {
+  @Test
+  func `an unknown key around the whole configuration counts as a wrapper, whatever its name`()
+    throws
+  {
     let inner = "<dict><key>mode</key><string>dark</string></dict>"
     let rules = { (body: String) in
       try ConfigurationLinter.lint(
@@ -190,7 +193,7 @@ import TestSupport
         == true)
   }
 
-  @Test func `a single switch that stands for the managed state is reported`() throws {
+  @Test func `a configuration key that only switches managed mode on is reported`() throws {
     let findings = try Samples.lint(
       "<key>managedMode</key><true/>", against: #""managedMode": { "type": "boolean" }"#)
     #expect(findings.map { $0.hasSuffix("[managedSwitch]") } == [true])

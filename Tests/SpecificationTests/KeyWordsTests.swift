@@ -7,7 +7,7 @@ import Testing
     "password", "serverPassword", "API_KEY", "apiKey", "LicenseKey", "license-token", "authToken",
     "clientSecret", "PWD", "privateKeyPEM", "SMTPPassword",
   ])
-  func `a secret is recognised by its name`(key: String) {
+  func `a secret is recognised by the name of its key`(key: String) {
     #expect(KeyWords(key).areOfSecret)
   }
 
@@ -15,7 +15,7 @@ import Testing
     "tokenURL", "licenseServer", "passwordPolicy", "passwordIdentifier", "keyboard", "monkey",
     "passwordHint", "landmarks", "apiVersion",
   ])
-  func `a name that only refers to a secret is not recognised as a secret`(key: String) {
+  func `keys such as tokenURL and passwordPolicy are not secrets`(key: String) {
     #expect(!KeyWords(key).areOfSecret)
   }
 
@@ -25,7 +25,9 @@ import Testing
       ("enterpriseMode", true), ("managedCollection", false), ("mode", false), ("enabled", false),
       ("allowManagedCopy", false),
     ])
-  func `a name that states only that the app is managed is recognised`(key: String, isOne: Bool) {
+  func `a key that states only that the app is managed counts as a managed switch`(
+    key: String, isOne: Bool
+  ) {
     #expect(KeyWords(key).areOfManagedSwitch == isOne)
   }
 }

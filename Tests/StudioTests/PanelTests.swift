@@ -105,7 +105,7 @@ struct PanelTests {
     #expect(counts["ways"]?.int == after["waysOut"]?["open"]?.int)
   }
 
-  @Test func `calls, messages and links are ways out, with the apps that they need`() throws {
+  @Test func `ways out by calls, messages and links name the apps that they need`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     settings.exemptedAppProtocols = ["skype"]
@@ -303,7 +303,7 @@ struct PanelTests {
     #expect(removed == ["Min OS version (wipe data)"])
   }
 
-  @Test func `the tab counts each changed condition, and the time offline once`() throws {
+  @Test func `the launch tab counts all changed offline periods as one condition`() throws {
     let session = try Self.session(Self.launch)
     let edits = [
       ("Jailbroken/rooted devices", "Warn", 1), ("minimumWipeOsVersion", "none", 2),
@@ -436,7 +436,9 @@ struct PanelTests {
       "\(last)")
   }
 
-  @Test func `a sentence about blocked sharing by the app omits sharing by the system`() throws {
+  @Test func `a comparison's sentences distinguish sharing by the app from sharing by the system`()
+    throws
+  {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .allApps
     let state = try Self.ask(
@@ -640,7 +642,7 @@ struct PanelTests {
 
   // MARK: Requests
 
-  @Test func `a rejected value is distinguished from other errors`() throws {
+  @Test func `the error kind distinguishes an invalid value from other errors`() throws {
     let session = try Self.session(Settings())
     let value = #""line": "Offline grace period (block access)", "value": "soon""#
     let rejected = try Self.ask(session, value, to: "change")

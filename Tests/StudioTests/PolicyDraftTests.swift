@@ -159,7 +159,7 @@ struct PolicyDraftTests {
   }
 
   @Test
-  func `located policies have positions in the draft, other policies in the saved file`() throws {
+  func `an added setting has a position in the draft and none in the saved file`() throws {
     var draft = try PolicyDraft(
       Array("{\n\"displayName\": \"Base\",\n\"saveAsBlocked\": true\n}".utf8), file: "base.json")
     draft.change(policy: 0, try SettingEdit("printBlocked", "true"))
@@ -218,7 +218,7 @@ struct PolicyDraftTests {
     #expect(draft.bytes == changed)
   }
 
-  @Test func `if values are restored by hand, the file has its previous text`() throws {
+  @Test func `a setting changed back after saving restores the file's previous text`() throws {
     let text = #"{ "displayName": "Base", "exemptedUniversalLinks": [ ] }"#
     let folder = try Workspace()
     let path = try folder.write(text, to: "base.json")
@@ -314,7 +314,7 @@ struct MergeTests {
         == draft.policies[0].settings)
   }
 
-  @Test func `a line with several settings never mixes values of draft and file`() throws {
+  @Test func `in a merge, a line with several properties keeps all values of the draft`() throws {
     var draft = try Self.draft([
       ("Send org data to other apps", "Policy managed apps with OS sharing")
     ])
@@ -395,7 +395,7 @@ struct MergeTests {
     }
   }
 
-  @Test func `goals and the shown page follow a policy to its new position in the file`() throws {
+  @Test func `after a merge, goals and shown page follow the policy to its new position`() throws {
     let file = { (names: [String]) in
       Array(
         "[\(names.map { String(decoding: Self.text("", name: $0), as: UTF8.self) }.joined(separator: ","))]"

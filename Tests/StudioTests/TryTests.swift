@@ -342,7 +342,7 @@ struct TryTests {
     #expect(try tried(session) == "allowed")
   }
 
-  @Test func `the device gets an unchanged draft once, and each changed draft again`() throws {
+  @Test func `a draft is sent to the device again only if draft or device changed`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     let cell = try shareCell(of: session)

@@ -54,7 +54,7 @@ struct WorkbenchTests {
   }
 
   @Test(arguments: 0..<4 * thoroughness)
-  func `each proposed change leads to the outcome that it promises`(seed: Int) throws {
+  func `each change proposed for a cell leads to the stated outcome`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let workbench = try Self.workbench(.random(using: &random))
     let index = workbench.policies[0]
@@ -182,7 +182,7 @@ struct WorkbenchTests {
     #expect(marks.isSuperset(of: ["+", "-"]))
   }
 
-  @Test func `a cell that does not exist has no explanation`() throws {
+  @Test func `the workbench has no explanation for a cell outside its tables`() throws {
     let workbench = try Self.workbench(Settings())
     for (section, row, column) in [(99, 0, 0), (0, 99, 0), (0, 0, 99), (-1, 0, 0)] {
       let cell = Workbench.Cell(section: section, row: row, column: column, state: .enrolled)

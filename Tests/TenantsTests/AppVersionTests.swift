@@ -118,7 +118,7 @@ import Testing
       ))
   }
 
-  @Test func `an answer names the property that a filter needs and how to state it`() throws {
+  @Test func `an answer names the app version that a filter needs and how to state it`() throws {
     let tenant = try Self.tenant()
     let answer = tenant.answer(for: 0, app: Self.mail, on: TenantDevice())
     #expect(

@@ -133,7 +133,7 @@ import Testing
 
   // MARK: Devices
 
-  @Test func `a lock-out on one kind of device names that kind, and is not also reported as a gap`()
+  @Test func `a lock-out on one kind of device is not also reported as a gap`()
     throws
   {
     let files = [
@@ -277,7 +277,8 @@ import Testing
         } ?? []))
   }
 
-  @Test func `within an alternative, only the additional condition of a lock-out is stated`() throws
+  @Test func `an alternative's lock-out states only the condition that the alternative adds`()
+    throws
   {
     let tenant = try Self.tenant([
       "f.json": Self.filter("New", #"app.osVersion -startsWith \"17\""#),
@@ -535,7 +536,7 @@ import Testing
     #expect(tenant.text(ofAccessPolicy: "P", for: nil, on: TenantDevice()) == nil)
   }
 
-  @Test func `alternatives with the same judgement of conditional access are one line`() throws {
+  @Test func `alternatives with the same conditional access result are on one line`() throws {
     let users = #""users": {"includeUsers": ["All"], "excludeGroups": ["g8", "g9"]}"#
     let tenant = try Self.tenant([
       "p.json": Self.policy("P", filters: [nil]),
@@ -556,7 +557,7 @@ import Testing
     #expect(text.contains("4)\n    does not apply: it targets other platforms\n"), "\(text)")
   }
 
-  @Test func `the roles of a condition are one fact, with the names of built-in roles`() throws {
+  @Test func `roles in a condition are listed together, with the names of built-in roles`() throws {
     let ids = (1...7).map { "r\($0)" } + ["62e90394-69f5-4237-9190-012177145e10"]
     let list = ids.map { "\"\($0)\"" }.joined(separator: ", ")
     let tenant = try Self.tenant([

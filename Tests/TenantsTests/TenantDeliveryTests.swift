@@ -239,7 +239,7 @@ import Testing
       (["compliantDevice"], "enabledForReportingButNotEnforced", 1),
       (["compliantDevice"], "enabled", 2), (["block"], "enabled", 2),
     ] as [([String], String, Int)])
-  func `groups of conditional access matter only if it may refuse a token`(
+  func `a conditional access policy's groups matter only if the policy may refuse a token`(
     controls: [String], state: String, count: Int
   ) throws {
     let list = controls.map { "\"\($0)\"" }.joined(separator: ", ")

@@ -145,7 +145,7 @@ import Testing
   }
 
   @Test(arguments: 1...25)
-  func `the written files state the tenant after the changes`(seed: UInt64) throws {
+  func `reading the written files gives the tenant with the changes applied`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let export = Self.random(&random)
     let old = try export.tenant()

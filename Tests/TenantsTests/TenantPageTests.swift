@@ -66,7 +66,9 @@ import Testing
     #expect(page.contains("2 users like user1@contoso.com"))
   }
 
-  @Test func `reached users with different other policies are separate classes`() throws {
+  @Test func `users reached by a policy form separate classes if their other policies differ`()
+    throws
+  {
     let files = [
       "u.json": Self.users(3), "g.json": "[\(Self.group(0, [0, 1])), \(Self.group(1, [1]))]",
       "a.json": Self.policy("Base", group: "g0", apps: ["com.contoso.mail"]),
@@ -213,7 +215,9 @@ import Testing
     #expect(page.contains("<p>All users are protected in every app.</p>"))
   }
 
-  @Test func `names are escaped, and the page loads nothing from elsewhere`() throws {
+  @Test func `names on the tenant page are escaped, and the page loads no external resources`()
+    throws
+  {
     let page = try Self.page([
       "u.json": Self.users(1), "g.json": "[\(Self.group(0, [0]))]",
       "p.json": Self.policy("<script>alert(1)</script>", group: "g0", apps: ["com.contoso.mail"]),

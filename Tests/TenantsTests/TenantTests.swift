@@ -110,7 +110,7 @@ import Testing
   }
 
   @Test(arguments: [5, 6])
-  func `many apps with the same answer are one line`(count: Int) throws {
+  func `more than five apps with the same answer share one table line`(count: Int) throws {
     var files = Self.files
     for number in 1...count {
       files["AppProtection/strict\(number).json"] = Self.policy(
@@ -303,7 +303,7 @@ import Testing
     #expect(answer.configurations[0].alternatives?.map(\.answer.applies) == [true])
   }
 
-  @Test func `documents without assignments cause a note`() throws {
+  @Test func `one note names the documents whose assignments the export lacks`() throws {
     let policy = ##"""
       {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "apps": []}
       """##
@@ -413,7 +413,9 @@ import Testing
     #"[{"target": {"groupId": "g1"}}]"#, #"{"id": "a", "target": {"groupId": "g1"}}"#,
     #"{"value": [{"target": {"groupId": "g1"}}]}"#,
   ])
-  func `a file of assignments may be a list, a response or a single entry`(text: String) throws {
+  func `an assignments file may contain a list, a Graph response or a single entry`(text: String)
+    throws
+  {
     let policy = Self.policy("P", sending: "none", to: []).replacing(
       #""assignments": []"#, with: #""printBlocked": true"#)
     let tenant = try Self.tenant([
@@ -521,7 +523,9 @@ import Testing
   }
 
   @Test(arguments: [(["a"], 1), (["a", "b"], 0), (["b"], 0)])
-  func `an answer without its last page causes a warning`(files: [String], count: Int) throws {
+  func `a Graph response whose last page is missing causes a warning`(files: [String], count: Int)
+    throws
+  {
     let pages = [
       "a": Self.page("users", [1], isLast: false), "b": Self.page("users", [2], isLast: true),
     ]
@@ -575,7 +579,7 @@ import Testing
     #expect(tenant.judge.filters["f9"]?.displayName == "iOS")
   }
 
-  @Test func `the first filter with an id is used, and groups with the same id are one group`()
+  @Test func `the first filter with an id is used, and groups with one id are merged`()
     throws
   {
     let tenant = try Self.tenant(
@@ -792,7 +796,7 @@ import Testing
       try Self.findings("missingGroup", assignedTo: [Self.everyone], and: files).count == 7)
   }
 
-  @Test func `groups whose members the export does not state are one finding`() throws {
+  @Test func `all groups with unknown members are reported in one finding`() throws {
     let groups = ##"""
       [{"@odata.type": "#microsoft.graph.group", "id": "g1", "displayName": "Sales"},
        {"@odata.type": "#microsoft.graph.group", "id": "g2", "displayName": "Field"},
@@ -872,7 +876,7 @@ import Testing
         == (isRedundant ? [true] : []), "\(found)")
   }
 
-  @Test func `the unused groups, or the unused filters, of a file are one finding`() throws {
+  @Test func `unused groups of a file are one finding, and so are unused filters`() throws {
     let inner =
       ##"{"@odata.type": "#microsoft.graph.group", "id": "g4", "displayName": "Inner", "members": ["u1"]}"##
     let outer =
@@ -1011,7 +1015,9 @@ import Testing
     #expect(other.diagnostics.count { $0.rule == "foreignTable" } == 1)
   }
 
-  @Test func `scripts of other tools are named, even if the folder has nothing else`() throws {
+  @Test func `Terraform and PowerShell files in an export are named as scripts of other tools`()
+    throws
+  {
     func read(_ files: [String: String]) throws -> Tenant {
       var reader = TenantReader(folder: "contoso")
       for (path, text) in files {

@@ -14,7 +14,7 @@ struct SystemTypesTests {
     }
   }
 
-  @Test func `identifiers and tags are well formed`() {
+  @Test func `identifiers, file extensions and MIME types of system types are well formed`() {
     let allowed = Set("abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ0123456789-.")
     for declaration in SystemTypes.declarations {
       #expect(declaration.identifier.allSatisfy(allowed.contains), "\(declaration.identifier)")

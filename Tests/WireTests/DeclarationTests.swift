@@ -17,7 +17,7 @@ import Wire
     #expect(Set(runs.flatMap(\.declared)) == runs[0].fields.union(runs[0].alternatives))
   }
 
-  @Test func `every part of a message is declared`() {
+  @Test func `every message that is part of another message is declared`() {
     let parts = Set(Self.runs.flatMap(\.parts.values))
     #expect(parts.subtracting(Self.runsOfMessages.keys).isEmpty)
     #expect(parts.count > 60)

@@ -48,7 +48,7 @@ import Wire
   }
 
   @Test(arguments: everyMark)
-  func `the hand-written encoder and protobuf-c agree on deliveries with any marks`(
+  func `the hand-written encoder and protobuf-c agree on every combination of delivery marks`(
     marks: FrameBuffer.DeliveryMarks
   ) {
     var delivery = delivery()

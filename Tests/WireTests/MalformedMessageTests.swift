@@ -74,7 +74,7 @@ import Wire
     }
   }
 
-  @Test func `many small items are accepted up to the limit on the length of names`() throws {
+  @Test func `a message of many small items is accepted at the limit on names`() throws {
     // This is the maximum number of bytes in names.
     let items = Array(repeating: Item(text: "x"), count: 340)
     let message = GuestMessage(.completeExtension(items))

@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the protocol page lists reports, and the requests of a locked guest`() throws {
+  @Test func `docs/protocol.md lists reports, and requests that a locked guest may make`() throws {
     let reports = Self.messages.filter { !$0.row.isRequest }
     let served = Self.messages.filter { $0.row.isRequest && $0.row.isServedWhileLocked }
     try Document.check("docs/protocol.md") { text in

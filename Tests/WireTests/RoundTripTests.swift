@@ -43,7 +43,7 @@ import Wire
   }
 
   // proto3 does not distinguish an empty string from an absent one.
-  @Test func `empty names and failures decode as nil`() throws {
+  @Test func `an empty item name or failure text decodes as nil`() throws {
     let item = Item(type: "t", name: "", payload: .inline([]))
     #expect(
       try decodeGuest(content(frame(GuestMessage(.copy(item))))).body

@@ -56,7 +56,7 @@ import Wire
 
   private func share(_ fields: [UInt8]) -> [UInt8] { [0x22, UInt8(fields.count)] + fields }
 
-  @Test func `a share with an unknown way of sharing is left to protobuf-c`() throws {
+  @Test func `a share with an unknown sharing path is not decoded in place`() throws {
     let item: [UInt8] = [0x12, 0x03, 0x1A, 0x01, 0x07]
     #expect(try shareWhereItLies(share(item + [0x20, 0x02])) != nil)
     #expect(try shareWhereItLies(share(item + [0x20, 0x03])) == nil)

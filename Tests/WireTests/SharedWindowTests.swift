@@ -107,7 +107,7 @@ import Testing
     .sorted { $0.body < $1.body }
   }()
 
-  @Test func `every item that a guest shares may be in shared memory`() throws {
+  @Test func `any item payload in a guest message may be in shared memory`() throws {
     #expect(Self.messagesWithItems.count > 7)
     for (body, item) in Self.messagesWithItems {
       // The field is `SharedBytes` of the minimum length at offset 0.

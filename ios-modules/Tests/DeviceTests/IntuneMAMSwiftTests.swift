@@ -5,7 +5,7 @@ import Testing
 @Suite(.serialized) struct IntuneMAMSwiftTests {
   private let anna = "3ec2c00f-b125-4519-acf0-302ac3761822"
 
-  @Test func `an enrollment is reported in the background, and its policy on the main thread`()
+  @Test func `an enrollment is reported on a background thread, policy changes on the main thread`()
     throws
   {
     let run = try ProbeRun("plain")
@@ -144,7 +144,7 @@ import Testing
       "\(run.lines)")
   }
 
-  @Test func `a sign-in is reported as an enrollment, and every API agrees`() throws {
+  @Test func `signing in again is reported as a second enrollment`() throws {
     let run = try ProbeRun(
       "curious", "signOut: { app: probe, account: anna }", "signIn: { app: probe, account: anna }")
     #expect(run.status == 0, "\(run.report)")

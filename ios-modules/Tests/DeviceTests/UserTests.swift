@@ -31,7 +31,8 @@ import Testing
     }
   }
 
-  @Test func `a share sheet choice is decided, and the app gets the result`() throws {
+  @Test func `a choice in the share sheet is decided by the device and reported to the app`() throws
+  {
     let run = try ProbeRun(
       "showing", show("share"),
       "{ chooseActivity: { app: probe, to: notes }, expect: { verdict: blocked, decidedBy: sendManagedAppsToUnmanaged } }",
@@ -196,7 +197,9 @@ import Testing
     #expect(run.status == 0, "\(run.report)")
   }
 
-  @Test func `a presented view controller knows that it is presented, and then dismissed`() throws {
+  @Test func `a view controller's presentation flags are set when it is presented and dismissed`()
+    throws
+  {
     let run = try ProbeRun("showing", show("sheet"))
     #expect(run.lines.contains("presented true false [main]"), "\(run.lines)")
     #expect(run.lines.contains("dismissed false true [main]"), "\(run.lines)")

@@ -7,7 +7,7 @@ import Testing
   private let file = FileManager.default.temporaryDirectory
     .appendingPathComponent("msal-\(UUID())/Library/MSAL/accounts.json")
 
-  @Test func `an account is stored beyond the cache's lifetime`() throws {
+  @Test func `an account stored by one account cache is read by the next`() throws {
     try AccountCache(file: file).change { $0.add(Sample.record()) }
     let accounts = try AccountCache(file: file).read().accounts(of: "client")
     #expect(accounts == [Sample.record()])
@@ -29,7 +29,7 @@ import Testing
     #expect(throws: Failure.self) { try AccountCache(file: file).read() }
   }
 
-  @Test func `an account is stored once`() {
+  @Test func `adding the same account twice stores it once`() {
     var accounts = CachedAccounts()
     accounts.add(Sample.record())
     accounts.add(Sample.record())

@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: [-50000, -1, 0])
-  func `any other denial is an internal error`(code: Int) {
+  func `a token refusal with an unknown code is an MSAL internal error`(code: Int) {
     let error = Failure(TokenRefusal(code: code, homeAccountId: nil), username: nil).nsError
     #expect(error.code == MSALError.internal.rawValue)
     #expect(error.userInfo[MSALInternalErrorCodeKey] as? Int == -42008)

@@ -22,7 +22,7 @@ import Testing
   func `the redirect URI for a broker is accepted`(uri: String?) throws { try validate(uri) }
 
   @Test(arguments: ["msalclient://auth", "msauth.com.contoso.other://auth", "auth", "https://x/y"])
-  func `any other redirect URI is rejected`(uri: String) {
+  func `a redirect URI of another form or app is rejected`(uri: String) {
     let failure = #expect(throws: Failure.self) { try validate(uri) }
     #expect(failure?.internalCode == .internalErrorInvalidRedirectURI)
   }

@@ -17,7 +17,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 2, 3, 4, 61, 62, 63, 64, 255])
-  func `bytes round-trip through base64`(count: Int) {
+  func `base64url text has no padding and decodes to the same bytes`(count: Int) {
     let data = Data((0..<count).map { UInt8($0 * 7 % 256) })
     let text = Base64URL.text(data)
     #expect(!text.contains { "+/=".contains($0) })

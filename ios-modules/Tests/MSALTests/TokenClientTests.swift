@@ -174,7 +174,7 @@ import UIKit
         })
   }
 
-  @Test func `a single account is the current one`() throws {
+  @Test func `the only signed-in account is the current account`() throws {
     #expect(try client.current().account == nil)
     let account = try signedIn()
     #expect(try client.current().account == account)
@@ -184,7 +184,7 @@ import UIKit
     #expect(previous == account)
   }
 
-  @Test func `with two accounts, none is current`() throws {
+  @Test func `the current account of a client with two accounts is an error`() throws {
     _ = try signedIn()
     device.answer(.success(Sample.token(of: "other", "bob@contoso.com")))
     _ = begin(interactive())

@@ -3,7 +3,10 @@ internal import Testing
 internal import UIKit
 
 @Suite struct ExportsTests {
-  @Test func `UIKit exports what it exports on iOS`() {
+  @Test
+  func
+    `importing UIKit also provides types of Foundation, UserNotifications and UniformTypeIdentifiers`()
+  {
     #expect(URL(string: "https://contoso.com")?.host == "contoso.com")
     #expect(UNNotificationDefaultActionIdentifier.hasPrefix("com.apple."))
     #expect(UTType.url.identifier == "public.url")

@@ -56,7 +56,7 @@ internal import UIKit
     #expect(ItemCoercion.object(Data("not a list".utf8), as: .propertyList) == nil)
   }
 
-  @Test func `objects are converted to bytes`() {
+  @Test func `strings, URLs and images are converted to bytes`() {
     #expect(ItemCoercion.data("a", type: "public.plain-text") == Data("a".utf8))
     #expect(ItemCoercion.data(NSString("a"), type: "public.plain-text") == Data("a".utf8))
     #expect(ItemCoercion.data(Data([7]), type: "public.data") == Data([7]))

@@ -13,7 +13,7 @@ internal import Testing
     return try #require(Bundle(path: folder.path))
   }
 
-  @Test func `a text without translation is the text with its values`() {
+  @Test func `without a translation, a localized text is its default with the values inserted`() {
     #expect(String(localized: "Saved") == "Saved")
     #expect(String(localized: "\(3) of \("x") at 5 %, \(0.5)") == "3 of x at 5 %, 0.5")
     #expect(String(localized: "greeting", defaultValue: "Hello \("Anna")") == "Hello Anna")

@@ -5,7 +5,7 @@ internal import Testing
 @testable internal import UIKit
 
 @Suite struct PasteboardMappingTests {
-  @Test func `the text representation comes first`() {
+  @Test func `the pasteboard prefers an item's text to its other representations`() {
     let choice = PasteboardMapping.choose([
       ["public.html": "<b>a</b>", "public.utf8-plain-text": "a", "public.png": Data([1])],
       ["public.url": URL(fileURLWithPath: "/b")],
@@ -19,7 +19,7 @@ internal import Testing
     #expect(PasteboardMapping.choose([["public.data": 7]]) == nil)
   }
 
-  @Test func `an item is read as its type`() {
+  @Test func `a pasteboard item is returned only as its own type`() {
     let text = Item(text: "a")
     let url = Item(type: "public.url", payload: .inline(Array("https://contoso.com".utf8)))
     let image = Item(type: "public.png", payload: .inline([1]))

@@ -20,7 +20,9 @@ internal import Testing
     ("a.txt", "com.adobe.pdf", "a.txt"), ("../../etc/passwd.txt", "public.data", "passwd.txt"),
     (nil, "public.utf8-plain-text", "item.txt"), ("..", "org.example.note", "item"),
   ])
-  func `files get a name and an extension`(_ name: String?, _ type: String, _ file: String) {
+  func `a file name is derived from an item's name and type`(
+    _ name: String?, _ type: String, _ file: String
+  ) {
     #expect(TypeMatching.fileName(name, type: type) == file)
   }
 

@@ -70,7 +70,7 @@ internal import Wire
     #expect(page.cancellations == 1)
   }
 
-  @Test func `buttons and bar buttons call closures`() {
+  @Test func `a tap on a button or bar button calls its UIAction closure`() {
     let (page, window) = (UIViewController(), UIWindow())
     var calls: [String] = []
     window.rootViewController = page
@@ -85,7 +85,7 @@ internal import Wire
     #expect(calls == ["Send", "done"])
   }
 
-  @Test func `a responder performs the methods of its type`() {
+  @Test func `a responder performs only selectors that its class defines`() {
     let page = Page()
     let cancel = Selector("cancel()", Page.cancel)
     #expect(page.responds(to: cancel))
@@ -129,7 +129,7 @@ internal import Wire
     #expect(button.frame == .zero)
   }
 
-  @Test func `a stack's arranged views are in its tree`() {
+  @Test func `removing an arranged view from a stack keeps it as a subview`() {
     let (first, second) = (UIButton(), UIButton())
     let stack = UIStackView(arrangedSubviews: [first, second])
     #expect(stack.subviews == [first, second])

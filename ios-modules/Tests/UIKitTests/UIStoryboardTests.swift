@@ -40,7 +40,7 @@ final class StoredController: UIViewController {
       </document>
       """)
 
-  @Test func `the entry point is created with its container's children`() throws {
+  @Test func `a storyboard's initial navigation controller is created with its children`() throws {
     let stack = try #require(
       storyboard.instantiateInitialViewController() as? UINavigationController)
     #expect(stack.viewControllers.map(\.title) == ["A & B"])
@@ -48,7 +48,7 @@ final class StoredController: UIViewController {
     #expect(stack.storyboard === storyboard && stack.topViewController?.storyboard === storyboard)
   }
 
-  @Test func `a source names view controllers, their classes and the entry point`() throws {
+  @Test func `a storyboard source finds a view controller's class by its identifier`() throws {
     let scenes = StoryboardScenes(
       "<document><viewController id=\"a\" customClass=\"C\" storyboardIdentifier=\"c\"/></document>"
     )

@@ -171,11 +171,11 @@ import Testing
   @Test(arguments: [
     "queue.perform { }", "context.perform(action)", "let s = Selector(\"f()\", A.f)",
   ])
-  func `lookalikes are not adapted`(text: String) throws {
+  func `code that only resembles Objective-C selectors causes no warning`(text: String) throws {
     #expect(try Adapting.adapt(text).warnings.isEmpty)
   }
 
-  @Test func `the summary counts the changes`() throws {
+  @Test func `the adaptation summary counts the changes of each kind`() throws {
     let adapted = try Adapting.adapt(
       "class A { @objc func f() {}; @objc func g() { use(#selector(f)) } }")
     #expect(adapted.summary == "a.swift: 2 attributes, 1 selector")
@@ -186,7 +186,7 @@ import Testing
     "import UIKit", "public import Foundation", "import class UIKit.UIView",
     "#if canImport(WebKit)\nimport WebKit\n#endif",
   ])
-  func `available and optional modules are not reported`(text: String) throws {
+  func `imports of available or optional modules cause no warning`(text: String) throws {
     #expect(try Adapting.adapt(text).warnings.isEmpty)
   }
 
@@ -202,7 +202,7 @@ import Testing
     for name in names { #expect(try Adapting.adapt("import \(name)").warnings.isEmpty, "\(name)") }
   }
 
-  @Test func `a second entry point is reported`() throws {
+  @Test func `a second entry point causes a warning`() throws {
     let sources = try ["@main class A {}", "@UIApplicationMain class B {}", "class C {}"]
       .enumerated().map { try ParsedSource(Array($1.utf8), file: "\($0).swift") }
     let adapter = Adapter(sources)

@@ -11,7 +11,7 @@ import Testing
     "MANAGER.loginAndEnrollAccount(nil)\nif x { MANAGER.delegate = self }",
     "let m = MANAGER; m.loginAndEnrollAccount(nil)\nm.delegate = kept",
   ])
-  func `a delegate set after the request is reported`(body: String) throws {
+  func `a delegate set after the enrollment request is reported`(body: String) throws {
     #expect(
       try Linting.codes(inFunction: body.replacing("MANAGER", with: Self.manager))
         == ["delegateSetAfterEnrollment:1"])
@@ -24,7 +24,7 @@ import Testing
     "MANAGER.registerAndEnrollAccountId(id)\nIntuneMAMPolicyManager.instance().delegate = self",
     "MANAGER.registerAndEnrollAccountId(id)\nview.delegate = self",
   ])
-  func `a delegate set before the request is not reported`(body: String) throws {
+  func `a delegate set before the enrollment request is not reported`(body: String) throws {
     #expect(try Linting.codes(inFunction: body.replacing("MANAGER", with: Self.manager)) == [])
   }
 

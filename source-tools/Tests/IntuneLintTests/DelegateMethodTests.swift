@@ -45,7 +45,7 @@ import Testing
     #expect(try Linting.codes("class D { func enrollmentRequest(of user: User) {} }") == [])
   }
 
-  @Test func `methods in other files are checked`() throws {
+  @Test func `delegate methods are checked if another file declares the conformance`() throws {
     let findings = try Linting.findings(
       "extension D: IntuneMAMPolicyDelegate {}",
       "extension D { func wipeData(forAccount a: String) -> Bool { ok } }")
@@ -60,7 +60,9 @@ import Testing
     ("21.7.1", "removedDelegateMethod"), ("20.1.0", "removedDelegateMethod"),
     ("19.7.14", "deprecatedMember"), ("16.0.0", nil),
   ])
-  func `availability depends on the SDK version`(sdk: String, rule: String?) throws {
+  func `a delegate method is deprecated or removed depending on the SDK version`(
+    sdk: String, rule: String?
+  ) throws {
     let text = """
       class D: IntuneMAMPolicyDelegate {
         func identitySwitchRequired(_ upn: String, reason: IntuneMAMIdentitySwitchReason,

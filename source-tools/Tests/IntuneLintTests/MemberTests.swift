@@ -34,7 +34,7 @@ import Testing
   }
 
   @Test(arguments: [("21.7.1", nil), ("15.3.0", "tooNewMember:1")])
-  func `removal depends on the SDK version`(sdk: String, code: String?) throws {
+  func `a member newer than the SDK version is reported`(sdk: String, code: String?) throws {
     let text = "let p = IntuneMAMPolicyManager.instance().policy(forAccountId: id)"
     #expect(try Linting.codes(text, sdk: sdk) == (code.map { [$0] } ?? []))
   }

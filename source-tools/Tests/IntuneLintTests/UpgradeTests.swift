@@ -81,7 +81,7 @@ import Testing
     #expect(try Linting.codes(Self.old, sdk: sdk) == codes)
   }
 
-  @Test func `requirements are reported only at the first import`() throws {
+  @Test func `an upgrade's changed requirements are reported once, at the first import`() throws {
     let file = "import IntuneMAMSwift"
     let findings = try Linting.findings(file, file, sdk: "18.2.0..20.9.6")
     #expect(findings.map { "\($0.file) \($0.rule.code)" } == ["0.swift changedRequirement"])

@@ -77,7 +77,7 @@ import Testing
   }
 
   @Test(arguments: [10_000, 100_000])
-  func `hostile files are read or rejected with one error each, and others are linted`(bytes: Int)
+  func `each hostile file causes at most one error, and other files are linted`(bytes: Int)
     throws
   {
     try Self.expectReading(["lint"], of: bytes)
@@ -93,7 +93,7 @@ import Testing
     "class A: IntuneMAMPolicyDelegate {}\n",
     "func f() { IntuneMAMEnrollmentManager.instance().delegate = a }\n",
   ])
-  func `many small declarations are read`(line: String) throws {
+  func `a file of a thousand small declarations is read without errors`(line: String) throws {
     let folder = try Self.folder(["many.swift": String(repeating: line, count: 1_000)])
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let (status, errors) = try Self.run(["lint", folder])
@@ -119,7 +119,7 @@ import Testing
         })
   }
 
-  @Test func `an error names the file and the reason`() throws {
+  @Test func `an error about an unreadable file names the file and the reason`() throws {
     let folder = try Self.folder([
       "deep.swift": "let a = " + Self.repeated("try await ", 1 << 20) + "f()",
       "long.swift": String(repeating: "x", count: (16 << 20) + 1),

@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["f()", "wipeData(forAccountId:)", "setIdentity(_:on:)"])
-  func `method names are printed as parsed`(name: String) {
+  func `a parsed method name prints as the same text`(name: String) {
     #expect(MethodName(name)?.description == name)
   }
 }
