@@ -163,7 +163,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a script can open URLs, provide representations and import`() throws {
+    @Test func `a script can receive URLs, provide items and import items`() throws {
       let lab = try Lab(apps: ["other"])
       try install(
         """

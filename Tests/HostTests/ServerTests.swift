@@ -33,7 +33,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `only permitted clients learn of a server`() throws {
+    @Test func `only apps that a server permits get its address and certificate`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       var app = AppDescription(name: "other", bundleID: "com.example.other")

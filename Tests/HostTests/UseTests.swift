@@ -78,7 +78,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["contactSync", "widget"], ["", "cameraRoll"])
-    func `a wipe removes only the data that the account has synced`(
+    func `an account's wipe removes only its own contacts and widget data`(
       channel: String, location: String
     ) throws {
       var settings = Settings.managedOnly
@@ -113,7 +113,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `the number of stored items is limited, and failed writes do not count`() throws {
+    @Test func `a system folder stores at most 4096 items, not counting failed writes`() throws {
       let folder = try Workspace()
       let sink = SystemSink(folder: folder.path("systemFolder"))
       #expect(sink.store([1], named: "0", at: "print"))
@@ -125,7 +125,7 @@ extension RealProcesses {
       #expect(kept == 4096)
     }
 
-    @Test func `deleted items free space for new items`() throws {
+    @Test func `deleting a stored item frees its bytes for new items`() throws {
       let folder = try Workspace()
       let sink = SystemSink(folder: folder.path("systemFolder"))
       let piece = [UInt8](repeating: 1, count: 200 << 20)
@@ -140,7 +140,7 @@ extension RealProcesses {
       #expect(sink.refusal(of: 300 << 20) != nil)
     }
 
-    @Test func `a stored item of an earlier run keeps its name`() throws {
+    @Test func `a new item does not take the name of an item from an earlier run`() throws {
       let folder = try Workspace()
       for (run, name) in ["1", "1-2", "1-3"].enumerated() {
         let sink = SystemSink(folder: folder.path("systemFolder"))

@@ -163,7 +163,8 @@ import Wire
   }
 
   @Test(arguments: [true, false])
-  func `a copy of a synchronised database is synchronised on another thread`(isDurable: Bool) throws
+  func `a copied database is synchronised only if the journal is synchronised`(isDurable: Bool)
+    throws
   {
     let lab = try QuietLab { if isDurable { $0.journal = .synchronized } }
     let vacuum = lab.device.storage.vacuum
@@ -233,7 +234,7 @@ import Wire
     #expect(try lab.device.storage.database.isErasureDue == false)
   }
 
-  @Test func `all files of an account are forgotten, in slices`() throws {
+  @Test func `all files of a signed-out account are deleted and forgotten`() throws {
     let lab = try QuietLab()
     let app = try lab.app("mail") { $0.integratesSDK = true }
     app.say(.signIn(account: "bert@example.org"))

@@ -61,7 +61,7 @@ extension RealProcesses {
 
   /// Tests wipes of accounts in programs that behave arbitrarily.
   @Suite struct WipedProgramTests {
-    @Test func `a program cannot move a file past the wipe's search`() throws {
+    @Test func `a file that a program moves during a wipe is still deleted`() throws {
       let lab = try Lab()
       try lab.install(
         executable: "\(Lab.programs)/hostile-guest", ["shuffle", "a/sealed", "b/sealed"],

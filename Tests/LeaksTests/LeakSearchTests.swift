@@ -250,7 +250,7 @@ import Testing
       report.leaks.first { $0.sink.name == "dialer" }?.hops.last?.text.contains("tel:") == true)
   }
 
-  @Test func `for an exempted wildcard domain, a host that no app claims is tried`() {
+  @Test func `the leak search tests a wildcard domain with a host that no app claims`() {
     let policy = Worlds.policy {
       $0.exemptedUniversalLinks = [LinkPattern("https://*.example.org/*")]
     }
@@ -267,7 +267,9 @@ import Testing
   }
 
   @Test(arguments: ["http", "telprompt", "imessage"])
-  func `each exempted scheme is tried, even if a similar scheme is blocked`(scheme: String) {
+  func `the leak search tests each exempted scheme, even if similar schemes are blocked`(
+    scheme: String
+  ) {
     let policy = Worlds.policy {
       $0.exemptedAppProtocols = [scheme]
       $0.managedBrowser = .microsoftEdge
@@ -407,8 +409,7 @@ import Testing
   }
 
   @Test
-  func `incoming data without an owner is received by the enrolled user, not an unmanaged persona`()
-  {
+  func `incoming data without an owner reaches the enrolled user, not an unmanaged persona`() {
     let incoming = Worlds.policy { $0.protectInboundDataFromUnknownSources = true }
     var word = Worlds.multi("word", Worlds.anna, incoming)
     word.personas[0].party.app.hasEnrolledUPN = true
@@ -568,7 +569,7 @@ import Testing
       LeakSearch(Self.world(Self.open), .honest, keeping: [impossible]).closedFlows == [impossible])
   }
 
-  @Test func `two worlds are compared by the endpoints that data reaches`() {
+  @Test func `two leak searches are compared by the endpoints that data reaches`() {
     var looser = Worlds.strict
     looser.printBlocked = false
     let strict = LeakSearch(Self.world(Worlds.strict), .honest).run()

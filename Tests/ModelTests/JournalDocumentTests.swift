@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Model.Operation.allCases)
-  func `the description of an operation without a channel names its action`(
+  func `only operations without a channel have a description of their own`(
     operation: Model.Operation
   ) {
     let hasChannelName = Channel(rawValue: operation.rawValue) != nil
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: JournalEventName.allCases)
-  func `an event is declared under its own name`(name: JournalEventName) throws {
+  func `an event is written with its declared name`(name: JournalEventName) throws {
     var writer = JSONWriter()
     JournalEvent(sequence: 1, time: 0, kind: name.blank).write(to: &writer)
     #expect(try JSONReader.read(writer.text)["event"]?.string == name.rawValue)

@@ -15,7 +15,7 @@ import Testing
     line(JournalEvent(sequence: 1, time: 0, kind: kind))
   }
 
-  @Test func `samples cover every event`() throws {
+  @Test func `journal samples cover every event`() throws {
     let names = try JournalSamples.events.map {
       try JSONReader.read(Self.line($0))["event"]?.string
     }

@@ -78,7 +78,7 @@ struct SDKCallTests {
     }
   }
 
-  @Test func `the events cover all calls`() {
+  @Test func `the recorded events cover all calls of the SDK`() {
     let calls = Set(Self.recorded.map(\.1))
     for method in PolicyDelegateMethod.allCases { #expect(calls.contains(.delegate(method))) }
     for notification in IntuneMAMNotification.allCases {

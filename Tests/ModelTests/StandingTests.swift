@@ -10,7 +10,7 @@ import Testing
     (Standing(.reported, observations: 1), "reported, observed 1×"),
     (Standing(.assumed), "assumed"), (Standing(.device), "device"),
   ])
-  func `the text of a standing has its name and its number of observations`(
+  func `the text of a standing states its level and number of observations`(
     standing: Standing, text: String
   ) {
     #expect(standing.text == text)

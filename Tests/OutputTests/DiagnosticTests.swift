@@ -16,7 +16,9 @@ struct DiagnosticTests {
       ("nome", "none"), ("md", "mdm"), ("managed", nil), ("", nil), ("x", nil), ("mdn", "mdm"),
       ("zzz", nil),
     ] as [(String, String?)])
-  func `similar words are suggested`(word: String, meant: String?) {
+  func `misspelled words get suggestions, and unrelated words get none`(
+    word: String, meant: String?
+  ) {
     #expect(Suggestion.word(for: word, among: ["allApps", "managedApps", "none", "mdm"]) == meant)
   }
 

@@ -33,7 +33,7 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `if both sides block, both must change`() {
+  @Test func `if both sides block a transfer, the proposed change includes both`() {
     let sender = Fixtures.party(
       "app", Fixtures.anna,
       Fixtures.policy(file: "s.json") { $0.allowedOutboundDataTransferDestinations = .none })
@@ -266,7 +266,7 @@ struct MergedCounterfactualTests {
       ])
   }
 
-  @Test func `a change to a stricter outcome is proposed only for one policy`() {
+  @Test func `for a stricter outcome, a change of only one policy is proposed`() {
     let documents = ["b", "a", "c"].map { name in Self.document(name) { _ in } }
     #expect(
       CounterfactualTests.changes(Self.request(.share, under: documents)) == [

@@ -88,7 +88,7 @@ struct KeychainGroupsTests {
         "the keychain group `OTHER.shared` does not begin with the team's prefix `TEAM.` [otherTeam]"
       ),
     ])
-  func `an unavailable group is an error`(
+  func `a keychain group with a wildcard or another team's prefix is an error`(
     accessGroups: [String], applicationGroups: [String], message: String
   ) {
     let error = #expect(throws: EntitlementError.self) {

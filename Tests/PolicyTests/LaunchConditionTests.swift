@@ -217,7 +217,7 @@ struct LaunchConditionTests {
     #expect(rules == [.noAccessRequirement])
   }
 
-  @Test func `conditions that are met are among the reasons`() {
+  @Test func `launch conditions that the device meets are among the reasons`() {
     let rules = Self.rules {
       $0.deviceComplianceRequired = true
       $0.allowedIosDeviceModels = ["iphone14,5", "ipad11,1"]

@@ -72,7 +72,9 @@ struct NaiveSystemTests {
   @Test(
     arguments: restricted
   )
-  func `a restriction applies to all accounts on enrolled devices`(channel: Channel) {
+  func `an MDM restriction of a system feature applies to all accounts on enrolled devices`(
+    channel: Channel
+  ) {
     let open = EffectivePolicy(settings: Settings())
     let rules: [Rule] = [.screenCaptureRestriction, .writingToolsRestriction, .genmojiRestriction]
     let device = DeviceRestrictions(

@@ -232,7 +232,8 @@ struct PolicyReaderTests {
       "customDialerAppProtocol": "my dialer"
       => 1:56: warning: `my dialer` is not a URL scheme and matches no URL [notAScheme]
       """))
-  func `likely errors in a policy are warnings`(property: String, warning: String) throws {
+  func `probable mistakes in a policy file cause warnings`(property: String, warning: String) throws
+  {
     let document = try Self.document("{\"appGroupType\": \"allApps\", \(property)}")
     #expect(document.warnings.map(\.description) == ["p.json:" + warning])
   }

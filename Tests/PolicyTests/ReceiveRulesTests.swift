@@ -13,7 +13,7 @@ struct ReceiveRulesTests {
       (.managedApps, "receiveManagedAppsFromManaged", "receiveManagedAppsFromUnmanaged"),
       (.none, "receiveNone", "receiveNone"),
     ])
-  func `each level of Receive accepts its senders`(
+  func `each level of Receive accepts the senders that it names`(
     sources: Settings.Sources, fromManaged: String, fromUnmanaged: String
   ) {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(sources))
@@ -125,7 +125,7 @@ struct ReceiveRulesTests {
     #expect(evaluateReceiving(request).outcome == verdict.outcome)
   }
 
-  @Test func `a multi-identity app may receive blocked data for an unmanaged account`() throws {
+  @Test func `a multi-identity app may import blocked data as an unmanaged account`() throws {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(.managedApps))
     let request = Fixtures.request(from: Self.unmanaged, to: receiver)
     let switched = try #require(documentImport(for: request, verdict: evaluate(request)))

@@ -131,7 +131,7 @@ struct SendRulesTests {
     #expect(verdict.words.first == "sendManagedAppsEncrypts(sender)")
   }
 
-  @Test func `the restriction on OS sharing is one reason, also for an MDM-managed sender`() {
+  @Test func `a restriction on OS sharing gives a single reason, even to MDM-managed senders`() {
     let sender = Fixtures.party(
       "app", Fixtures.anna, Self.osSharing, isMDMManaged: true, hasEnrolledUPN: true)
     let verdict = evaluate(
@@ -165,7 +165,7 @@ struct SendRulesTests {
       verdict.words == ["sendManagedAppsToUnmanaged(owner)", "unmanagedReceiver(receiver)"])
   }
 
-  @Test func `an account written in different spellings is evaluated once`() {
+  @Test func `an account in two spellings is evaluated as one account`() {
     let policy = Fixtures.send(.managedApps)
     let sender = Fixtures.party("app", Fixtures.anna, policy)
     let renamed = Account(upn: "ANNA.NEW@contoso.com", objectID: "a-1", tenantID: "CONTOSO")

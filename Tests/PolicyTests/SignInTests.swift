@@ -13,7 +13,7 @@ struct SignInTests {
     #expect(AllowedAccounts(allowedAccountsOnly: "enabled", upn: "a@b.c", objectID: "") != nil)
   }
 
-  @Test func `a configuration may name an account only by its object id`() throws {
+  @Test func `an allowed account may be configured by object id without a UPN`() throws {
     let allowed = try #require(
       AllowedAccounts(allowedAccountsOnly: "Enabled", upn: nil, objectID: "A-1"))
     #expect(allowed.allows(Account(upn: "anna@contoso.com", objectID: "a-1")))
@@ -128,7 +128,7 @@ struct SignInTests {
       (true, [], false, true), (false, [Fixtures.anna], false, true),
       (true, [Fixtures.anna], true, true),
     ])
-  func `an app accepts one managed account`(
+  func `an app accepts a second managed account only if it allows several`(
     isManaged: Bool, there: [Account], takesSeveral: Bool, isAllowed: Bool
   ) {
     let verdict = evaluateSignIn(

@@ -295,7 +295,7 @@ struct URLRulesTests {
 /// The index of patterns finds the same matches as each pattern.
 struct LinkPatternIndexTests {
   @Test(arguments: [UInt64](1...4))
-  func `the index finds the patterns that match a link`(seed: UInt64) {
+  func `the link pattern index finds the same patterns as a search of all`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     func word(_ letters: String, _ count: ClosedRange<Int>) -> String {
       String(

@@ -159,7 +159,7 @@ import Testing
     #expect(answer["verdict"]?["reasons"]?.array?.first?["source"]?.string == "policies.json:5")
   }
 
-  @Test func `answers do not depend on earlier requests`() throws {
+  @Test func `decider answers do not depend on earlier requests`() throws {
     var decider = try Decisions.decider()
     let once = try Self.requests.map { try decider.answer($0.line, number: 1) }
     let again = try Self.requests.reversed().map { try decider.answer($0.line, number: 1) }

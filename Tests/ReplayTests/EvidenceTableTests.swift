@@ -14,12 +14,15 @@ import Testing
     }
   }
 
-  @Test func `the generated StatementTable.swift has the statements of all files`() throws {
+  @Test func `the generated StatementTable.swift has the statements of all evidence files`() throws
+  {
     let text = Self.table(of: try Self.statements())
     try Self.check("Sources/Tools/Analysis/Evidence/StatementTable.swift", quotes: "#\"\"\"", text)
   }
 
-  @Test func `the standings of rules follow from their rows and the statements`() throws {
+  @Test func `StandingTable.swift lists the rules whose standing differs from their source's`()
+    throws
+  {
     let statements = try Self.statements()
     let lines = Rule.allCases.compactMap { rule -> String? in
       let standing = Standing(of: rule, by: statements)
@@ -77,7 +80,7 @@ import Testing
   }
 
   /// Square brackets in `docs/ASSUMPTIONS.md` list rules.
-  @Test func `each assumed rule is in the section of the document that its row names`() throws {
+  @Test func `each assumed rule is in its section of docs/ASSUMPTIONS.md`() throws {
     var sections: [String: Set<String>] = [:]
     for section in try Repository.read("docs/ASSUMPTIONS.md").split(separator: "\n## ").dropFirst()
     {

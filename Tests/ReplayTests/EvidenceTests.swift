@@ -23,7 +23,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: Evidence.files(in: "evidence"))
-    func `a public statement holds`(file: String) throws {
+    func `each statement in the evidence folder holds`(file: String) throws {
       let evidence = try Evidence(file)
       let finding = try Self.run(evidence)
       #expect(finding.holds, "\(finding.answer)")

@@ -219,7 +219,7 @@ import Testing
     #expect(!story.lineage.text.contains("\u{1B}"))
   }
 
-  @Test func `JSON has each hop with its sources`() throws {
+  @Test func `lineage JSON lists each hop with its sources`() throws {
     let hops = try #require(try JSONReader.read(Self.lineage.json)["hops"]?.array)
     #expect(hops.map { $0["item"]?.int } == [1, 2, 3, 4])
     let last = try #require(hops.last)

@@ -41,7 +41,7 @@ extension ServiceTests {
     #expect((outcome.reasons.first?.rule == "threadOfOtherAccount") == !isAllowed)
   }
 
-  @Test func `the database enrolls only accounts that a policy targets`() throws {
+  @Test func `the database stores accounts without a policy as not enrolled`() throws {
     let lab = try QuietLab(Self.protecting)
     _ = try lab.app("mail") {
       $0.integratesSDK = true
@@ -87,7 +87,7 @@ extension ServiceTests {
   }
 
   @Test
-  func `a locked guest receives nothing until its PIN is set, and the journal contains no PIN`()
+  func `a locked guest is blocked until it sets a PIN, which the journal omits`()
     throws
   {
     let lab = try QuietLab { Self.askingForPINs(of: ["com.example.mail"], &$0) }
@@ -227,7 +227,7 @@ extension ServiceTests {
   }
 
   @Test
-  func `a name that only guests claim does not prevent a rename, and remains a separate account`()
+  func `an account can take a name that guests claimed, but not the claimed data`()
     throws
   {
     let folder = try Workspace()
@@ -313,7 +313,9 @@ extension ServiceTests {
   }
 
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
-  func `only MDM can restrict accounts`(isEnrolled: Bool, isManaged: Bool) throws {
+  func `an account restriction applies only to managed apps on enrolled devices`(
+    isEnrolled: Bool, isManaged: Bool
+  ) throws {
     let lab = try QuietLab { $0.state.isMDMEnrolled = isEnrolled }
     let mail = try lab.app("mail") {
       $0.integratesSDK = true

@@ -23,7 +23,7 @@ extension ServiceTests {
     #expect(decided.map(\.request) == [1, 2, 3, 4])
   }
 
-  @Test func `sources stated by guests are marked as such, and must exist`() throws {
+  @Test func `only existing items count as sources stated by a guest`() throws {
     let lab = try QuietLab()
     let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
     mail.say(.sharing(Self.text, with: "notes"))

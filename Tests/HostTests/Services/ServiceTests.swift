@@ -120,7 +120,7 @@ import Wire
     #expect(lab.device.guests.exitCause(of: "mail") == .stopped)
   }
 
-  @Test func `messages sent in time count, even if the host reads them late`() throws {
+  @Test func `messages that arrived before a deadline count, even if read later`() throws {
     let lab = try QuietLab()
     let mail = try lab.app("mail", saysHello: false)
     mail.isUnheard = true
@@ -170,7 +170,7 @@ import Wire
 
   // MARK: Transaction, audit log, durability
 
-  @Test func `nothing is sent before the journal is written`() throws {
+  @Test func `no message is sent before the journal is written`() throws {
     let (lab, mail) = try Self.mail()
     func journal() -> String {
       (try? String(contentsOfFile: lab.device.journalPath, encoding: .utf8)) ?? ""
@@ -294,7 +294,7 @@ import Wire
     #expect(mail.ask(.paste)?.reasons.first?.rule == "pasteboardEmpty")
   }
 
-  @Test func `copied text is counted once, not with each paste`() throws {
+  @Test func `characters are counted when text is copied, not when it is pasted`() throws {
     let lab = try QuietLab { configuration in
       Self.protecting(&configuration)
       let policy = configuration.policies[0]
@@ -321,7 +321,7 @@ import Wire
   }
 
   @Test
-  func `the decision on the last item is reused until it is invalidated`()
+  func `a repeated share reuses the last decision until decisions are invalidated`()
     throws
   {
     let lab = try QuietLab()
@@ -571,7 +571,7 @@ extension ServiceTests {
     #expect(FileManager.default.fileExists(atPath: "\(mail.guest.container)/large"))
   }
 
-  @Test func `disks are not scanned while no time passes`() throws {
+  @Test func `container disk usage is not scanned until the clock advances`() throws {
     let lab = try QuietLab(Self.bounding)
     let mail = try lab.app("mail")
     try Self.write(2 << 20, to: "large", of: mail)

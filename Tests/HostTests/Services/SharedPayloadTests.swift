@@ -67,7 +67,7 @@ import Wire
     #expect(sender.outcome(of: request)?.end == .delivered)
   }
 
-  @Test func `guests without shared memory support, and small payloads, stay inline`() throws {
+  @Test func `payloads of guests without shared memory support stay inline`() throws {
     let lab = try QuietLab()
     let sender = try Self.app("sender", in: lab, takingMemory: false)
     let receiver = try Self.app("receiver", in: lab, takingMemory: false)
@@ -127,7 +127,7 @@ import Wire
     #expect(receiver.memory.unreleased.map(\.count) == [200_000])
   }
 
-  @Test func `a saved file equals the payload in the outbox`() throws {
+  @Test func `a file saved from shared memory equals the sent payload`() throws {
     let (lab, sender, _) = try Self.pair()
     let photo = Self.item(150_000, seed: 5)
     #expect(sender.ask(.use(Use(channel: "print", item: photo)))?.end == .delivered)
@@ -209,7 +209,7 @@ import Wire
     }
   }
 
-  @Test func `a payload in memory that was not lent ends the guest`() throws {
+  @Test func `a payload in shared memory that the host has not lent ends the guest`() throws {
     let lab = try QuietLab()
     let sender = try Self.app("sender", in: lab)
     sender.memory.claim = { SharedBytes(offset: 0, count: $0.count) }

@@ -31,7 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a choice in the share sheet is decided by the device and reported to the app`() throws
+  @Test func `a share sheet choice is decided by the device and reported to the app`() throws
   {
     let run = try ProbeRun(
       "showing", show("share"),

@@ -4,8 +4,7 @@ internal import UIKit
 
 @Suite struct ExportsTests {
   @Test
-  func
-    `importing UIKit also provides types of Foundation, UserNotifications and UniformTypeIdentifiers`()
+  func `importing UIKit also imports Foundation, UserNotifications and UniformTypeIdentifiers`()
   {
     #expect(URL(string: "https://contoso.com")?.host == "contoso.com")
     #expect(UNNotificationDefaultActionIdentifier.hasPrefix("com.apple."))
