@@ -61,7 +61,7 @@ import Testing
         "Blocked: 1 of 2 requests; encrypted: 1. No managed data left the protection of policies."
       ),
     ] as [([Outcome], String)])
-  func `the headline counts verdicts and the transfers by which managed data left its protection`(
+  func `the headline counts verdicts and transfers out of protection`(
     outcomes: [Outcome], words: String
   ) {
     var story = Story()
@@ -98,7 +98,7 @@ import Testing
     #expect(none.page().contains(">No such data moved.</p>"))
   }
 
-  @Test func `each device has its own nodes, linked to the device that sent an item`() throws {
+  @Test func `each device has its own nodes and a link from the sending device`() throws {
     var phone = Story()
     phone.add(.deviceStarted(device: "phone", seed: 1))
     let sent = phone.request(.airDrop, by: Story.managed("mail")) { $0.subject = "tablet" }
@@ -146,7 +146,7 @@ import Testing
     #expect(picture.page().contains("<title>\(title)</title>"))
   }
 
-  @Test func `a case on several devices counts once, and a case without expectations is marked`() {
+  @Test func `the headline counts a case on several devices once`() {
     var picture = Picture(.scenario(otherwise: "two.yaml")) { _ in nil }
     picture.add(
       RecordedGroup(
@@ -355,7 +355,7 @@ import Testing
     reading read: @escaping @Sendable (String) -> String? = { _ in nil }
   ) -> LivePicture { LivePicture(title: "t", .look, reading: read) }
 
-  @Test func `the headline counts requests by verdict, in words`() throws {
+  @Test func `each picture update has a headline that counts requests by verdict`() throws {
     var picture = Self.picture()
     func headline() throws -> String? {
       try JSONReader.read(picture.changes())["status"]?["headline"]?.string

@@ -44,7 +44,7 @@ struct ConfigurationStepTests {
     #expect(whole.text == "mail looks up `P` for anna (boolean, and)")
   }
 
-  @Test func `an assignment names configurations`() throws {
+  @Test func `an assignConfiguration step gives or removes an app configuration`() throws {
     let some = try step("{ assignConfiguration: { account: anna, configuration: staff } }")
     #expect(some.text == "anna gets staff as app configuration")
     let none = try step("{ assignConfiguration: { account: anna } }")
@@ -107,7 +107,7 @@ struct ConfigurationStepTests {
     (["a", "b"], ["b", "a"], "2 configured values", "another", false),
     (["a", "b"], ["b"], "2 configured values", "one configured value", false),
   ])
-  func `comparisons of configuration values hide the values`(
+  func `comparison results for configuration values do not contain the values`(
     expected: [String], found: [String], want: String, was: String, isMet: Bool
   ) {
     var expectation = Expectation()

@@ -53,7 +53,7 @@ import Testing
         """)
   }
 
-  @Test func `a restarted device has no running guests at first`() {
+  @Test func `the tally has no running guests after the device restarts`() {
     let tally = tally([
       .guestStarted(guest: "mail", app: "com.contoso.mail", team: "TEAM1"),
       .deviceStarted(device: "d", seed: 1),

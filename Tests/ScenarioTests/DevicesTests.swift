@@ -25,7 +25,7 @@ import Testing
     ScenarioReadingTests.mistake(in: text)?.description
   }
 
-  @Test func `each device has its own apps, and equal devices have their own names and seeds`()
+  @Test func `each device has its own apps, and devices of a group have numbered names`()
     throws
   {
     let devices = try scenario("advance: PT1S").devices
@@ -56,7 +56,7 @@ import Testing
     #expect(try scenario(step).cases[0].steps[0].device == device)
   }
 
-  @Test func `simultaneous steps have their own devices`() throws {
+  @Test func `each step within concurrently can name its own device`() throws {
     let steps = try scenario(
       "concurrently: [{ launch: mail, on: fleet-1 }, { launch: viewer, on: desk }]"
     ).cases[0].steps
@@ -153,7 +153,7 @@ import Testing
     #expect(message(text) == "test.yaml:" + error)
   }
 
-  @Test func `links have the stated latency`() throws {
+  @Test func `links between devices have the scenario's latency`() throws {
     #expect(try scenario("advance: PT1S").links.latency == 0)
     let text = "links: { latency: PT2M }\n" + Self.world + "steps: [advance: PT1S]"
     let scenario = try Scenario.read(text, file: "test.yaml")

@@ -65,7 +65,7 @@ import Testing
       concurrently: [{ share: { from: plain, to: clip, text: A, handsBack: { text: x } } }]
       => a step within `concurrently` cannot have `handsBack` [invalid-value]
       """))
-  func `an impossible result is an error at its position`(step: String, message: String) {
+  func `an impossible extension result or tap is an error`(step: String, message: String) {
     do throws(ScenarioError) {
       _ = try scenario(step)
       Issue.record("no error")

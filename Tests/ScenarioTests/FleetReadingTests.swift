@@ -72,7 +72,7 @@ import Testing
       parts.map(\.detail.actingGuest) == ["shop-1-1", "shop-1-2", "shop-2-1", "shop-2-2"])
   }
 
-  @Test func `the shares in a mix of apps match its weights after ten apps and after twenty apps`()
+  @Test func `a mix of apps matches its weights after each ten apps`()
     throws
   {
     let scenario = try Self.scenario(
@@ -162,7 +162,7 @@ import Testing
     }
   }
 
-  @Test func `a step can name only apps that a pattern defines`() {
+  @Test func `a step that names an app outside its pattern is an error`() {
     do {
       _ = try Self.scenario("  shop-{1..2}: { bundle: \"a.b{n}\" }", "launch: \"shop-{1..3}\"")
       Issue.record("no error")

@@ -12,7 +12,7 @@ import Testing
     #expect(output.count == 7)
   }
 
-  @Test func `only the last lines are kept, and all lines are counted`() {
+  @Test func `guest output keeps only the last lines and counts all lines`() {
     var output = GuestOutput(guest: "mail")
     for number in 1...1_000 { output.append("\(number)\n") }
     #expect(output.count == 1_000)

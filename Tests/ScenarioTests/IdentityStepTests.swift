@@ -9,7 +9,7 @@ import Testing
     try #require(ScenarioReadingTests.steps("- " + step).first)
   }
 
-  @Test func `every level of an identity switch is read`() throws {
+  @Test func `identity switches of an app, window or process are read`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - switchIdentity: { app: mail, to: anna }

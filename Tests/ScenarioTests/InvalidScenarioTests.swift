@@ -444,7 +444,7 @@ import Testing
     ("a: [,b]", "1:5: error: a value is missing before `,` [yaml-syntax]"),
     ("a: [b, - c]", "1:8: error: a list in `[ ]` has no `-`; write `[a, b]` [yaml-syntax]"),
     ("a: |\n\tb", "2:1: error: a tab cannot indent; use spaces [yaml-syntax]"),
-  ]) func `invalid YAML is reported with the fix`(text: String, message: String) {
+  ]) func `the error for invalid YAML states the fix`(text: String, message: String) {
     #expect(self.message(text) == "test.yaml:" + message)
   }
 

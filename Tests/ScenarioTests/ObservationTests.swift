@@ -74,7 +74,7 @@ import Testing
     #expect(Expectation().compare(with: Observation(verdict: verdict)).isEmpty)
   }
 
-  @Test func `if an expected event did not happen, the expectation fails`() {
+  @Test func `an expected verdict, reason or identity that is absent fails the expectation`() {
     let expectation = Expectation(verdict: .blocked, reasons: [.sendNone], isManaged: false)
     let results = expectation.compare(with: Observation())
     #expect(results.map(\.found) == ["no verdict", "no reason", "no identity"])

@@ -23,7 +23,7 @@ import Testing
     #expect(cases([Self.begin, Self.step] + kinds).map(\.result.outcome) == [outcome])
   }
 
-  @Test func `cases and steps have their ranges in the journal`() {
+  @Test func `each recorded case and step has its range of journal events`() {
     let cases = cases([
       .deviceStarted(device: "d", seed: 1), Self.begin, Self.step,
       .stepBegan(step: 2, text: "b"), .caseEnded, .deviceStopped, Self.begin, Self.step,

@@ -20,7 +20,7 @@ import Testing
     #expect(!report.isPassed)
   }
 
-  @Test func `the result of a case follows from its steps`() {
+  @Test func `a case is passed, failed or errored according to its steps`() {
     #expect(cases(ReportSamples.passed).map(\.outcome) == [.passed])
     #expect(cases(ReportSamples.failed).map(\.outcome) == [.failed])
     #expect(cases(ReportSamples.errored).map(\.outcome) == [.errored])
@@ -129,7 +129,7 @@ import Testing
         receiver: participant(receiver), from: items, verdict: ReportSamples.allowed.verdict))
   }
 
-  @Test func `a step error outweighs a failed expectation`() {
+  @Test func `a case with a step error and a failed expectation is errored`() {
     let kinds: [JournalEvent.Kind] = [
       .caseBegan(suite: "s", name: "c", criterion: nil), .stepBegan(step: 1, text: "t"),
       .expectation(step: 1, expected: "a", found: "b", isMet: false),
@@ -174,7 +174,7 @@ import Testing
     #expect(cases(strays).map(\.outcome) == [.passed])
   }
 
-  @Test func `the report can be built from only the lines of the journal`() throws {
+  @Test func `a report built from journal lines equals the report of the original events`() throws {
     var builder = ReportBuilder()
     var again = ReportBuilder()
     for kinds in [ReportSamples.passed, ReportSamples.failed, ReportSamples.errored] {

@@ -36,7 +36,7 @@ import Wire
     _ type: Key.Type
   ) -> [String] { Key.allCases.map(\.rawValue) }
 
-  @Test func `the schema's steps match the rows`() throws {
+  @Test func `step definitions in the scenario schema match the step rows`() throws {
     let path = "docs/schema/scenario.schema.json"
     var schema = try JSONReader.read(Repository.read(path))
     for definition in Self.definitions {

@@ -71,7 +71,7 @@ import Testing
     #expect(self.message(text)?.contains(message) == true, "\(self.message(text) ?? "")")
   }
 
-  @Test func `a step names a declared server`() {
+  @Test func `a step that names an undeclared server is an error with a suggestion`() {
     let text = "servers: { maps: { host: a.b, folder: c } }\nsteps: [{ served: map }]"
     #expect(self.message(text)?.contains("no server is called `map`; did you mean `maps`?") == true)
   }

@@ -110,7 +110,7 @@ import Testing
     #expect(found.hasPrefix("sheet.yaml:") && found.contains("error: \(message)"), "\(found)")
   }
 
-  @Test func `only an extension has an activation rule`() {
+  @Test func `an activation rule for an app that is no extension is an error`() {
     let found = #expect(throws: ScenarioError.self) {
       try ScenarioReadingTests.scenario(
         """

@@ -38,7 +38,7 @@ import Testing
     "a\nb", " a ", "\u{1b}[0m", "-1", "1e3", "0x1F", "*a", "&a", "!x", "|", "%", "@", "`",
     "\u{81}", "\u{85}", "a\u{2028}b", "\u{FEFF}", "\u{FFFE}\u{FFFF}", "😀", "\0",
   ])
-  func `any text survives printing and reading`(_ text: String) throws {
+  func `any text in a step is unchanged after printing and reading`(_ text: String) throws {
     let value = YAMLValue(
       kind: .mapping([
         YAMLValue.Member(

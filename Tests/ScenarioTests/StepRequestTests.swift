@@ -202,7 +202,7 @@ import Wire
   }
 
   @Test(arguments: requests)
-  func `a step states the request that it makes`(
+  func `a step is converted to the request that its app makes`(
     step: String, body: GuestMessage.Body, content: InstructedContent
   ) throws {
     #expect(try Self.request(of: step) == StepRequest(body, content))

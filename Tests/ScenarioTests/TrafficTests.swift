@@ -132,7 +132,7 @@ import Testing
       { seconds: 60, perApp: 1/s, apps: shop-1 }
       => a single app has no other app to share with; add `to` [missing-key]
       """))
-  func `invalid traffic is an error`(value: String, expected: String) {
+  func `an invalid traffic step is an error`(value: String, expected: String) {
     do {
       _ = try Self.traffic(value)
       Issue.record("no error")

@@ -81,7 +81,7 @@ struct CallTests {
         + "replacement, an error handler, a metamethod")
   }
 
-  @Test func `a waiting coroutine cannot be resumed with another value`() throws {
+  @Test func `a running coroutine cannot resume itself with a forged answer`() throws {
     let bench = try Bench(answers: [[.text("answer")]])
     let found = try bench.run(
       """
@@ -115,7 +115,7 @@ struct CallTests {
     #expect(bench.asked.map(\.account) == [nil, "anna", "", nil, "anna", "bob", "anna", nil])
   }
 
-  @Test func `a coroutine and its resumer keep their own scopes`() throws {
+  @Test func `a coroutine and the code that resumes it keep separate account scopes`() throws {
     let bench = try Bench()
     _ = try bench.run(
       """
@@ -135,7 +135,7 @@ struct CallTests {
     #expect(bench.log == ["nil"])
   }
 
-  @Test func `a scope returns its function's result`() throws {
+  @Test func `accounts.within returns all results of its function`() throws {
     #expect(
       try Bench().run("return select('#', accounts.within('a', function() return 1, nil, 3 end))")
         == .integer(3))
@@ -145,12 +145,12 @@ struct CallTests {
     "accounts.within(1, print)", "accounts.within('a')", "share.loaded('no function')",
     "app.received(nil)",
   ])
-  func `misuse of a function is an error with its position`(script: String) throws {
+  func `an invalid argument in a Lua call is an error with its position`(script: String) throws {
     let error = #expect(throws: ScriptError.self) { try Bench().run("\n" + script) }
     #expect(error?.description.hasPrefix("test.lua:2: ") == true)
   }
 
-  @Test func `callbacks receive arguments and return an answer`() throws {
+  @Test func `Lua callbacks receive the host's arguments and return an answer`() throws {
     let bench = try Bench()
     _ = try bench.run("app.provides(function(who) return { text = 'for ' .. who } end)")
     #expect(

@@ -12,13 +12,13 @@ struct SandboxTests {
     #expect(try Bench().run("return \(name)") == .nothing)
   }
 
-  @Test func `printed text goes to the log`() throws {
+  @Test func `text from print and log goes to the script's log`() throws {
     let bench = try Bench()
     _ = try bench.run("print('a', 1, nil, true) log('b')")
     #expect(bench.log == ["a\t1\tnil\ttrue", "b"])
   }
 
-  @Test func `a long line is truncated`() throws {
+  @Test func `a script's log line longer than 4096 bytes is truncated`() throws {
     let bench = try Bench()
     _ = try bench.run("log(('x'):rep(10000))")
     #expect(bench.log.map(\.utf8.count) == [4096])
@@ -56,7 +56,7 @@ struct SandboxTests {
     #expect(try Bench().run("return ('x'):rep(2) .. math.pi").text == "xx3.1415926535898")
   }
 
-  @Test func `iteration skips removed keys and returns current values`() throws {
+  @Test func `pairs skips keys that are removed and returns current values`() throws {
     let script = """
       local t, seen = { a = 1, b = 2, c = 3 }, {}
       for key, value in pairs(t) do

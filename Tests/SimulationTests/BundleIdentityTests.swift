@@ -169,7 +169,7 @@ extension RealProcesses {
       expectPass(played)
     }
 
-    @Test func `an extension has the same publisher as its app`() throws {
+    @Test func `an app and its extension without a stated team have one publisher`() throws {
       let played = try Stage().play(
         text: """
           apps:

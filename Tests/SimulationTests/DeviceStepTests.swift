@@ -139,7 +139,7 @@ extension RealProcesses {
       expectPass(try Stage().play(text: world + steps.text))
     }
 
-    @Test func `a message between devices is in both journals`() throws {
+    @Test func `a message between devices is recorded in both devices' journals`() throws {
       let played = try play(
         "{ launch: viewer, on: phone }",
         "{ airDrop: { from: viewer, to: tablet, text: hello }, on: phone, expect: { end: delivered } }"
@@ -214,7 +214,7 @@ extension RealProcesses {
       #expect(offers == [rule].compactMap(\.self))
     }
 
-    @Test func `equal devices act in a fixed order`() throws {
+    @Test func `devices of one group act in a fixed order`() throws {
       let text = """
         apps: { viewer: { bundle: org.example.viewer } }
         devices: { hub: , phone: { count: 5, appleAccount: a@example.org } }
@@ -407,7 +407,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a device can continue in the folder that another host left`() throws {
+    @Test func `another host can continue a device in the folder of the previous host`() throws {
       let text = """
         accounts: { anna: { upn: anna@contoso.com, tenant: contoso.com } }
         policies:

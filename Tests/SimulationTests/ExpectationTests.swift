@@ -101,7 +101,7 @@ extension RealProcesses {
       #expect(why.hasPrefix("`\(guest)` did not become ready: \(start)") && why.hasSuffix(end))
     }
 
-    @Test func `a missing script of a bundle is reported in the bundle`() throws {
+    @Test func `the error for a bundle's missing script names the path in the bundle`() throws {
       let workspace = try Workspace()
       try workspace.write(
         """

@@ -185,7 +185,7 @@ extension RealProcesses {
       return (result.journals[0], points)
     }
 
-    @Test func `the seed determines where and for which guests random faults occur`() throws {
+    @Test func `the seed determines the transfers and guests that random faults hit`() throws {
       let runs = try (1...6 as ClosedRange<UInt64>).map(drawn)
       #expect(try drawn(1).journal == runs[0].journal)
       #expect(runs.allSatisfy { $0.points.count == 3 })

@@ -243,7 +243,7 @@ extension RealProcesses {
       #expect(alone.count == 1 && alone[0].hasSuffix("and is not running"), "\(alone)")
     }
 
-    @Test func `a step of an app with a locked account fails immediately with the reason`() throws {
+    @Test func `a step on an app whose account is locked fails with the reason`() throws {
       let failures = try failures(
         """
         device: { prompts: asked }
@@ -356,7 +356,7 @@ extension RealProcesses {
         """, to: "sender.lua")
     }
 
-    @Test func `a wait step matches an item that a program sends without a step`() throws {
+    @Test func `a wait step matches an item that a program sends by itself`() throws {
       expectPass(
         try play(
           writeSender(),
@@ -367,7 +367,7 @@ extension RealProcesses {
           ]))
     }
 
-    @Test func `an item that arrived before the wait step counts once`() throws {
+    @Test func `a wait step matches each item that arrived earlier only once`() throws {
       let result = try play(
         writeSender(),
         [

@@ -70,7 +70,7 @@ import Testing
     #expect(kept.first { $0.path == "Mail/Mail.yaml" }?.text.contains("bundle: a.b\n") == true)
   }
 
-  @Test func `a generated scenario starts an app without the policy that it requires`() throws {
+  @Test func `a scaffold's scenario does not require a policy to start the app`() throws {
     let sources = Scaffold.SwiftSources(
       modules: "/m", sluice: "/s", hasEntry: true, requiresPolicy: true)
     let files = Scaffold(app: "Mail", bundle: "a.b", from: sources).files
@@ -174,7 +174,7 @@ import Testing
 /// Worlds of scenarios that are moved to another folder.
 @Suite struct WorldTextTests {
   @Test(arguments: Repository.scenarios)
-  func `a scenario copied elsewhere still names the same files`(file: String) throws {
+  func `a scenario copied to another folder refers to the same files`(file: String) throws {
     let text = try String(contentsOfFile: Repository.path(file), encoding: .utf8)
     let scenario = try Scenario.read(text, file: file)
     let world = try WorldText(text, of: scenario).relocated(scenario) { "there/\($0)" }
@@ -188,7 +188,7 @@ import Testing
 }
 
 extension WorldTextTests {
-  @Test func `a scenario copied elsewhere names the same tenant`() throws {
+  @Test func `a scenario copied to another folder refers to the same tenant`() throws {
     let text = """
       name: x
       tenant: exports
@@ -224,7 +224,7 @@ extension WorldTextTests {
     """
 
   @Test(arguments: files)
-  func `a change of a named file is detected`(file: String) throws {
+  func `a change of a file that the scenario names is detected`(file: String) throws {
     let workspace = try Workspace()
     for name in Self.files { try workspace.write("{}", to: name) }
     try workspace.write(Self.scenario, to: "scenario.yaml")
@@ -258,7 +258,7 @@ extension WorldTextTests {
       atPath: "\(folder)/in/policies/own.json", withDestinationPath: "base.json")
   }
 
-  @Test func `a journal's cited files must be below the folder and of a permitted type`() throws {
+  @Test func `a journal can cite only permitted file types below its folder`() throws {
     try make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     let files = CitedFiles(.below("\(folder)/in"))
@@ -274,7 +274,7 @@ extension WorldTextTests {
     }
   }
 
-  @Test func `a run's cited files are found in any folder`() throws {
+  @Test func `a run can cite files in any folder`() throws {
     try make()
     defer { try? FileManager.default.removeItem(atPath: folder) }
     #expect(CitedFiles(.anywhere).text(of: "\(folder)/out.json") == "{}")

@@ -140,7 +140,7 @@ extension RealProcesses {
           "`notes` has one identity, which is not `unset`"
         ),
       ])
-    func `a share sheet of an app that cannot share is an error with the reason`(
+    func `a share sheet for a wrong app or account is an error with the reason`(
       question: ShareSheetQuestion, message: String
     ) {
       let error = #expect(throws: RunError.self) { try Self.sheet(question) }

@@ -188,7 +188,7 @@ extension RealProcesses {
             """)))
     }
 
-    @Test func `on a tenant's managed device, Intune names the user to Outlook`() throws {
+    @Test func `on a tenant's managed device, Intune sets the managed user of Outlook`() throws {
       let workspace = try Workspace()
       for (level, isBlocked) in [("mdm", true), ("unmanaged", false)] {
         try workspace.write(

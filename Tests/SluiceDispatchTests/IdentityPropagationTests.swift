@@ -119,7 +119,7 @@ import Testing
     #expect(queue.queue.sync { seen } == nil)
   }
 
-  @Test func `sync returns values and rethrows errors`() {
+  @Test func `sync on an identity queue returns values and rethrows errors`() {
     struct Refused: Error, Equatable {}
     let queue = IdentityDispatchQueue(label: "sync")
     acting(for: "anna") {
@@ -147,7 +147,7 @@ import Testing
     #expect(all.values.allSatisfy { $0 == "anna" })
   }
 
-  @Test func `a closure that carries an identity keeps its arguments and its result`() {
+  @Test func `carryingIdentity keeps a closure's arguments and result`() {
     let join = acting(for: "anna") {
       carryingIdentity { (left: String, right: Int) in "\(left) \(right) \(seen ?? "none")" }
     }
@@ -213,7 +213,7 @@ import Testing
   ]
 
   @Test(arguments: immediate)
-  func `plain synchronous work on the caller's own thread has the caller's identity`(
+  func `synchronous DispatchQueue work on the caller's thread has the caller's identity`(
     method: DispatchMethod
   ) async {
     let promise = Promise<String?>()
@@ -221,7 +221,7 @@ import Testing
     #expect(await promise.result() == "anna")
   }
 
-  @Test func `a plain work item has the identity of the thread that performs it`() async {
+  @Test func `a DispatchWorkItem has the identity of the thread that performs it`() async {
     let promise = Promise<String?>()
     let item = acting(for: "creator") { DispatchWorkItem { promise.keep(seen) } }
     acting(for: "performer") { item.perform() }
@@ -229,7 +229,8 @@ import Testing
   }
 
   /// Some iterations run on the caller's thread and have its identity; the others have none.
-  @Test func `plain concurrentPerform has the caller's identity only on the caller's thread`() {
+  @Test
+  func `DispatchQueue.concurrentPerform has the caller's identity only on the caller's thread`() {
     let mixed = Atomic(0)
     let own = Atomic(0)
     acting(for: "anna") {

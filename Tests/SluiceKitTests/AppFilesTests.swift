@@ -59,7 +59,7 @@ struct AppFilesTests {
     #expect(results.map { $0?.code } == [code])
   }
 
-  @Test func `opening a file, or querying its owner, fails without a grant`() throws {
+  @Test func `opening a file or reading its owner fails if the answer has no grant`() throws {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }
@@ -111,7 +111,7 @@ struct AppFilesTests {
     #expect(host.requests.last == moves.first)
   }
 
-  @Test func `a document that cannot be moved is not opened`() throws {
+  @Test func `a document that cannot be moved to the inbox is not opened`() throws {
     let inbox = DocumentInbox(host)
     let handover = try #require(OpenInHandover(Self.url))
     var error: ProtectedFileError?

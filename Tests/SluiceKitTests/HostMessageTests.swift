@@ -7,7 +7,7 @@ import Wire
 /// The host's messages reach their receivers, and its calls are answered. Each test runs in a
 /// separate process, because an app's error may end the process.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct HostMessageTests {
-  @Test func `the delegate answers the host's requests`() async {
+  @Test func `an app's delegate answers the host's requests`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Willing()) { peer in
         peer.tell(.provideItem(ask: 1, requester: "com.example.mail"))
@@ -126,7 +126,7 @@ import Wire
     }
   }
 
-  @Test func `while a URL is opened, its sender is known`() async {
+  @Test func `the sender's account is known while an app handles an opened URL`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Listener()) { peer in
         peer.tell(.openedURL(sequence: 1, url: "a:b", sender: "mail", account: "anna"))

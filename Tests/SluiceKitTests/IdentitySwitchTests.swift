@@ -8,7 +8,7 @@ import Wire
 struct IdentitySwitchTests {
   private let host = MemoryHost()
 
-  @Test func `the host compares the account of a thread by UPN and by object id`() {
+  @Test func `an identity switch under a thread's account is decided by the host`() {
     let manager = IntuneMAMPolicyManager(host)
     var result: IntuneMAMSwitchIdentityResult?
     for _ in 1...2 {
