@@ -195,7 +195,7 @@ import Testing
     DispatchMethod("a detached task") { work in Task.detached(priority: .high) { work() } },
   ]
 
-  @Test(arguments: forgetful) func `a plain queue runs work without an identity`(
+  @Test(arguments: forgetful) func `work started without an identity queue has no identity`(
     method: DispatchMethod
   ) async {
     let promise = Promise<String?>()
@@ -213,7 +213,7 @@ import Testing
   ]
 
   @Test(arguments: immediate)
-  func `synchronous DispatchQueue work on the caller's thread has the caller's identity`(
+  func `synchronous work without an identity queue has the caller's identity`(
     method: DispatchMethod
   ) async {
     let promise = Promise<String?>()

@@ -173,7 +173,7 @@ import Testing
 
   // MARK: Policies
 
-  @Test func `a verdict changes with another policy, with other settings and without a policy`()
+  @Test func `a share's verdict changes with another policy, changed settings or no policy`()
     async throws
   {
     let phone = try await phone()
@@ -265,7 +265,7 @@ import Testing
     withExtendedLifetime(silent) {}
   }
 
-  @Test func `if the device ends, calls and waits end with an error`() async throws {
+  @Test func `when the device ends, pending calls and waits fail with an error`() async throws {
     let phone = try await phone()
     let mail = try await phone.launch("mail")
     let waiting = Task { try await mail.received(.newPoliciesReceived, for: "anna") }
@@ -343,7 +343,7 @@ struct CallLogTests {
     await log.next(within: limit, matches)?.call.enrollmentStatus
   }
 
-  @Test func `each call satisfies one wait, in order`() async {
+  @Test func `each recorded SDK call satisfies one wait, in order`() async {
     answer(.noPolicyReceived)
     answer(.newPoliciesReceived)
     #expect(await next() == .noPolicyReceived)

@@ -83,7 +83,10 @@ import TestSupport
         == true)
   }
 
-  @Test func `a truncated or damaged specification is read or rejected in bounded time`() throws {
+  @Test
+  func `truncated specifications are rejected, and damaged specifications are read or rejected`()
+    throws
+  {
     let bytes = try Samples.bytes(Samples.landmarks)
     #expect(throws: Never.self) { try AppSpecification(bytes, file: "s") }
     for end in stride(from: 0, to: bytes.count - 2, by: 7) {
@@ -133,7 +136,7 @@ import TestSupport
     #expect(specification.findings.map(\.description) == ["spec.json:\(finding)"])
   }
 
-  @Test func `unknown names in extensions of JSON Schema are reported`() throws {
+  @Test func `unknown keys in the x-managed-app extension are reported`() throws {
     let specification = try Samples.specification(
       "", own: #""bundel": "a", "errorCodes": [ { "code": 1, "desc": "" } ]"#)
     #expect(

@@ -114,7 +114,7 @@ import TestSupport
 
   // MARK: The wrapper
 
-  @Test func `a wrapper around the configuration is named, and its content is checked`() throws {
+  @Test func `a wrapper around the configuration is reported, and its content is checked`() throws {
     let body = """
       <key>configuration</key>
       <dict>
@@ -217,7 +217,7 @@ import TestSupport
 
   /// The number of findings is elements times keys, at the top level and in each alternative.
   @Test(arguments: [(1, true), (3, false), (20, true)])
-  func `the last of very many findings states that more exist`(
+  func `a configuration with too many findings gets a final tooMany finding`(
     alternatives: Int, areTooMany: Bool
   ) throws {
     let items =
@@ -285,7 +285,10 @@ import TestSupport
       ])
   }
 
-  @Test func `a truncated or damaged configuration has findings or is valid`() throws {
+  @Test
+  func `truncated configurations are unreadable, and damaged configurations are still linted`()
+    throws
+  {
     let specification = try AppSpecification(
       Samples.bytes(Samples.landmarks), file: Samples.landmarks)
     let bytes = try Samples.bytes("examples/landmarks/configuration.plist")

@@ -18,7 +18,7 @@ struct RepetitionTests {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
   }
 
-  @Test func `a duplicate is found with few comparisons of values`() {
+  @Test func `the first duplicate value is found with few comparisons`() {
     let comparisons = { (count: Int) in
       let counter = Counted.Counter()
       let numbers = (0..<count).map { Counted(number: $0, counter: counter) }

@@ -25,7 +25,7 @@ import Testing
       (.uuid, "00000000-0000-4000-8000-00000000000f", true), (.uuid, "0000", false),
       (.uuid, "0000000g-0000-4000-8000-00000000000f", false),
     ] as [(TextFormat, String, Bool)])
-  func `each format accepts valid texts and rejects others`(
+  func `each text format accepts valid texts and rejects invalid texts`(
     format: TextFormat, text: String, isOfIt: Bool
   ) {
     #expect(format.accepts(text) == isOfIt)

@@ -49,8 +49,7 @@ struct PanelTests {
     ways.compactMap { $0["title"]?.string }
   }
 
-  @Test func `a way out that a change opens is marked as new, with the rule that allows it`() throws
-  {
+  @Test func `the panel marks a way out that a change opens, with its rule`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     settings.printBlocked = true
@@ -129,7 +128,7 @@ struct PanelTests {
   }
 
   @Test(arguments: 0..<20 * thoroughness)
-  func `the panel has the same ways out as the tables and as a search for leaks`(seed: Int) throws {
+  func `the panel, the tables and a leak search find the same ways out`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let settings = Settings.random(using: &random)
     let session = try Self.session(settings)
@@ -181,7 +180,7 @@ struct PanelTests {
     #expect(device.apps.map(\.isProtected).count { $0 } == (targeted.count == 1 ? 1 : 2))
   }
 
-  @Test func `a hidden destination has the reason and the setting that hide it`() throws {
+  @Test func `a hidden share sheet destination has the reason and setting that hide it`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     let session = try Self.session(settings)
@@ -209,7 +208,7 @@ struct PanelTests {
     #""sender": 0, "item": 99, "via": "sdk""#, #""sender": -1, "item": 0, "via": "sdk""#,
     #""sender": 0, "item": 0, "via": "post""#, #""sender": 0"#,
   ])
-  func `choices that the page does not offer are rejected`(members: String) throws {
+  func `share sheet choices that the page does not offer are rejected`(members: String) throws {
     let body = #"{"policy": 0, \#(Self.showing("sheet", members))}"#
     #expect(try Self.session(Settings()).answer("state", body) == nil)
   }
@@ -232,7 +231,7 @@ struct PanelTests {
   }
 
   @Test(arguments: ["same", "changed", "missing"])
-  func `the page learns whether another program has changed the file`(kind: String) throws {
+  func `the page is informed if another program changed or removed the file`(kind: String) throws {
     let bytes = policyFile(Settings())
     let draft = try PolicyDraft(bytes, file: "base.json")
     let session = StudioSession(Workbench([draft])) { _ in
@@ -247,7 +246,7 @@ struct PanelTests {
     #expect(answer["file"]?.string == "base.json")
   }
 
-  @Test func `conditions are in the order of severity, each with its rule`() throws {
+  @Test func `launch conditions are ordered by severity, each with its rule`() throws {
     let state = try Self.ask(try Self.session(Self.launch), Self.showing("launch"))
     let found = Self.list(state["conditions"]).map { condition in
       ["title", "value", "action", "actionWords", "rule"].map { condition[$0]?.string ?? "" }
@@ -417,7 +416,7 @@ struct PanelTests {
         + "links in unprotected apps."
     ),
   ])
-  func `a comparison begins with the draft's name and the most important change`(
+  func `a comparison's first sentence names the draft and the most important change`(
     line: String, value: String, sentence: String
   ) throws {
     var settings = Settings()
@@ -459,7 +458,7 @@ struct PanelTests {
       }, "\(sentences)")
   }
 
-  @Test func `changed settings that change no answer are reported`() throws {
+  @Test func `a comparison reports changed settings that change no answer`() throws {
     let state = try Self.ask(
       try Self.session(Settings()),
       #""line": "PIN for access", "value": "Require", "#
@@ -478,7 +477,7 @@ struct PanelTests {
     (0, "6 hours", "Offline grace period (block access): `6 hours`, not `none`."),
     (43_200, "none", "Offline grace period (block access): `none`, not `12 hours`."),
   ])
-  func `a comparison of launch conditions states the changed period, without a table of answers`(
+  func `a changed offline period is stated in a sentence, without a table of answers`(
     seconds: Int, value: String, sentence: String
   ) throws {
     var settings = Settings()
@@ -497,7 +496,7 @@ struct PanelTests {
     #expect(html.contains("Offline grace period (block access): "))
   }
 
-  @Test func `a comparison has a sentence for each changed setting without effect on answers`()
+  @Test func `only changed settings without effect on answers have a sentence of their own`()
     throws
   {
     var settings = Settings()
@@ -582,7 +581,7 @@ struct PanelTests {
     }
   }
 
-  @Test func `at most 100 users are named, and all users are counted`() throws {
+  @Test func `the users panel names at most 100 users and counts all users`() throws {
     let user = { (number: Int) in
       #"{"id": "u\#(number)", "userPrincipalName": "user\#(number)@contoso.com"}"#
     }
@@ -612,7 +611,7 @@ struct PanelTests {
 
   // MARK: Help
 
-  @Test func `each column and row of the tables has an explanation`() throws {
+  @Test func `each row and column of the answer tables has an explanation`() throws {
     var settings = Settings()
     settings.exemptedAppProtocols = ["skype"]
     settings.allowedOutboundClipboardSharingExceptionLength = 50

@@ -58,7 +58,7 @@ struct PolicyDraftTests {
     #expect(!draft.canRedo)
   }
 
-  @Test func `a setting that is changed and changed back is not in the list of changes`() throws {
+  @Test func `a draft whose setting is changed back is unchanged`() throws {
     let file = policyFile(Settings())
     var draft = try PolicyDraft(file, file: "base.json")
     draft.change(policy: 0, try SettingEdit("Printing org data", "Block"))
@@ -82,7 +82,7 @@ struct PolicyDraftTests {
         == text.replacing("\"printBlocked\" : false", with: "\"printBlocked\" : true"))
   }
 
-  @Test func `each policy of a file has its own changes`() throws {
+  @Test func `the policies of a file are changed separately`() throws {
     let file = Array(
       ("["
         + [Settings(), Settings()].map { String(decoding: policyFile($0), as: UTF8.self) }
@@ -194,7 +194,8 @@ struct PolicyDraftTests {
   @Test(arguments: [
     #""exemptedUniversalLinks" : [ ],"#, #""printBlocked":false  ,"#, #""printBlocked": null,"#, "",
   ])
-  func `undoing saved changes writes the previous bytes`(member: String) throws {
+  func `undoing saved changes and saving restores the file's previous bytes`(member: String) throws
+  {
     let text = "{\n\(member)\n  \"displayName\": \"Base\", \"pinRequired\": false\n}\n"
     let folder = try Workspace()
     let path = try folder.write(text, to: "base.json")
@@ -294,7 +295,7 @@ struct MergeTests {
   }
 
   @Test
-  func `if draft and file change a setting differently, the draft's value stays, as a conflict`()
+  func `a setting that draft and file change differently is a conflict`()
     throws
   {
     var draft = try Self.draft([
@@ -331,7 +332,9 @@ struct MergeTests {
   }
 
   @Test(arguments: ["{", "[]", "7"])
-  func `if the file no longer contains a policy, the draft stays as it is`(content: String) throws {
+  func `a merge with a file that lacks the policy fails without changing the draft`(content: String)
+    throws
+  {
     var draft = try Self.draft([("printBlocked", "true")])
     let bytes = draft.bytes
     #expect(throws: PolicyDraft.MergeError.self) { try draft.merge(Array(content.utf8)) }
@@ -339,7 +342,7 @@ struct MergeTests {
     #expect(draft.canUndo)
   }
 
-  @Test func `policies are matched by name, and a file must have all changed policies`() throws {
+  @Test func `a merge matches policies by name and fails without a changed policy`() throws {
     let file = { (names: [String]) in
       Array(
         "[\(names.map { String(decoding: Self.text("", name: $0), as: UTF8.self) }.joined(separator: ","))]"

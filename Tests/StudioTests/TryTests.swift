@@ -420,7 +420,7 @@ struct TryTests {
     #expect(device.steps.isEmpty)
   }
 
-  @Test func `in a try between organisations, the protected account sends`() throws {
+  @Test func `a tried transfer between organisations is sent by the protected account`() throws {
     let device = MemoryDevice()
     device.change { $0.targets = ["anna": ["other"], "carl": ["base"]] }
     let session = try session(on: device)
@@ -501,7 +501,9 @@ struct TryTests {
       ("launch", "`viewer` has exited", true),
       ("share", "`viewer` is not running", true),
     ])
-  func `a step that fails on the device is reported`(step: String, failure: String, hasDraft: Bool)
+  func `a step of a try that fails on the device is reported`(
+    step: String, failure: String, hasDraft: Bool
+  )
     throws
   {
     let device = MemoryDevice()
@@ -560,7 +562,7 @@ struct TryTests {
     #expect(device.steps.isEmpty)
   }
 
-  @Test func `requests that the page would not make are rejected`() throws {
+  @Test func `malformed try and device requests are rejected`() throws {
     let session = try session(on: MemoryDevice())
     for body in [
       "", "[]", "{}", #"{"policy": 9, "revision": 0}"#, #"{"policy": 0, "revision": 0}"#,

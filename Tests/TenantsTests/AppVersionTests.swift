@@ -101,7 +101,7 @@ import Testing
     #expect(Self.cases(audiences) == expected)
   }
 
-  @Test func `the description of a device states only the versions that matter`() throws {
+  @Test func `a device's description states only app versions that affect the answer`() throws {
     let tenant = try Self.tenant()
     var device = TenantDevice(osVersion: "17.2", model: "iPhone15,2", appVersion: "4.1")
     #expect(

@@ -199,7 +199,7 @@ import Testing
       ])
   }
 
-  @Test func `apps with the same users in a gap are one finding`() throws {
+  @Test func `a device gap in several apps with the same users is one finding`() throws {
     let found = try Self.findings(
       [.deviceGap],
       [
@@ -301,7 +301,9 @@ import Testing
       ), "\(text)")
   }
 
-  @Test func `a report-only policy is marked, and enforcing it locks users out`() throws {
+  @Test func `a report-only conditional access policy is marked and locks out only when enforced`()
+    throws
+  {
     let files = { (access: String) in
       ["p.json": Self.policy("P", filters: []), "ca.json": access]
     }
@@ -362,7 +364,7 @@ import Testing
       ]
     ),
   ])
-  func `a proposed member of a dynamic group causes a warning`(
+  func `proposing a member of a dynamic group causes a warning`(
     members: String, warnings: [String]
   ) throws {
     let tenant = try Self.tenant([

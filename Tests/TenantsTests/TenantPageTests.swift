@@ -57,7 +57,7 @@ import Testing
       """##
   }
 
-  @Test func `a class of users and an app have one cell, with the app's protection`() throws {
+  @Test func `the tenant page has a cell for each class of users and app`() throws {
     let page = try Self.page([
       "u.json": Self.users(3), "g.json": "[\(Self.group(0, [0]))]",
       "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"]),

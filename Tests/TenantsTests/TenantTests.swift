@@ -783,7 +783,10 @@ import Testing
     }
   }
 
-  @Test func `policies that depend on too many unknown groups may reach users`() throws {
+  @Test
+  func `policies that depend on too many unknown groups are not reported as reaching no user`()
+    throws
+  {
     let files = Dictionary(
       uniqueKeysWithValues: (1...7).map { number in
         (

@@ -85,7 +85,7 @@ struct TypeLibraryTests {
   }
 
   @Test
-  func `the precedence of declarations is system, exported, imported, then first`() {
+  func `of several declarations of a type, system precedes exported, then imported`() {
     var imported = Self.exported("com.example.note", "public.image")
     imported.origin = .imported(by: "com.example.other")
     let first = TypeLibrary.system.adding([
@@ -124,7 +124,7 @@ struct TypeLibraryTests {
     #expect(library.declaration(of: "com.example.mine") == nil)
   }
 
-  @Test func `references to system types are the same in every library`() {
+  @Test func `a system type has the same reference in every type library`() {
     let library = TypeLibrary.system.adding([Self.exported("com.example.note", "public.jpeg")])
     let image = TypeReference("public.image")
     #expect(library.conforms(library.registered("com.example.note"), to: image))

@@ -30,7 +30,7 @@ import Wire
     }
   }
 
-  @Test func `the samples cover every body of the protocol`() {
+  @Test func `message samples cover every body of the protocol`() {
     let ofGuests = MessageSamples.guest.map { fieldNumber(frame(GuestMessage($0))) }
     #expect(Set(ofGuests) == Self.runsOfMessages["sluice.GuestMessage"]?[0].alternatives)
     let ofHost = MessageSamples.host.map { fieldNumber(frame(HostMessage($0))) }

@@ -25,7 +25,7 @@ import Wire
     #expect(Array(buffer.bytes) == frame(Self.messages[1]))
   }
 
-  @Test func `all frames of one buffer are appended to another`() {
+  @Test func `appending a frame buffer to another adds all its frames`() {
     var first = FrameBuffer(capacity: 8)
     var second = FrameBuffer(capacity: 8)
     let arena = Arena()

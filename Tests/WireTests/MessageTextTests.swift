@@ -35,7 +35,7 @@ import Wire
     #expect(length > 8_192)
   }
 
-  @Test func `a tag has its own length limit`() throws {
+  @Test func `an ownership tag's names have their own length limit`() throws {
     var item = Self.item
     item.tag = OwnershipTag(
       ownerUPN: Self.long, ownerObjectID: "", ownerTenantID: "", isManaged: false, originApp: "",
@@ -51,7 +51,7 @@ import Wire
     #expect(try decodeGuest(content(frame(message))) == message)
   }
 
-  @Test func `free text is not subject to the limit on names`() throws {
+  @Test func `log texts and failure reasons are not subject to the limit on names`() throws {
     for body in [GuestMessage.Body.log(Self.long), .failed(why: Self.long)] {
       let message = GuestMessage(body)
       #expect(try decodeGuest(content(frame(message))) == message)

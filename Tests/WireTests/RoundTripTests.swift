@@ -36,7 +36,7 @@ import Wire
     }
   }
 
-  @Test func `an out-of-range status is clamped`() throws {
+  @Test func `an out-of-range request status is clamped to 32 bits`() throws {
     let far = RequestOutcome(verdict: .allowed, end: .failed, status: .min)
     let near = RequestOutcome(verdict: .allowed, end: .failed, status: Int(Int32.min))
     #expect(try decodeHost(content(frame(HostMessage(.outcome(far))))).body == .outcome(near))
@@ -60,7 +60,7 @@ import Wire
     #expect(try decodeGuest(content(frame(message))) == message)
   }
 
-  @Test func `one arena serves several messages in sequence`() throws {
+  @Test func `an arena can be reused to decode several messages`() throws {
     let arena = Arena(capacity: 64)
     for _ in 0..<3 {
       for body in Samples.guestBodies {

@@ -28,13 +28,13 @@ import Testing
     }
   }
 
-  @Test func `an app without the SDK in its bundle is reported in the trace`() throws {
+  @Test func `an enrollment call in an app without the SDK is traced as refused`() throws {
     let run = try ProbeRun("plain", with: .none)
     #expect(run.lines.contains("`registerAndEnrollAccountId(_:)` is refused: appWithoutSDK"))
     #expect(!run.lines.contains { $0.hasPrefix("enrollment") })
   }
 
-  @Test func `a released delegate is reported in the trace`() throws {
+  @Test func `a released enrollment delegate is reported in the trace`() throws {
     let run = try ProbeRun("losing")
     #expect(!run.lines.contains { $0.hasPrefix("enrollment") })
     #expect(
@@ -42,7 +42,7 @@ import Testing
       "\(run.lines)")
   }
 
-  @Test func `a wipe calls the app's handler, whose result counts`() throws {
+  @Test func `a wipe calls the app's handler and posts wipeDidComplete`() throws {
     let run = try ProbeRun("plain", "wipe: { app: probe, account: anna }")
     #expect(run.status == 0, "\(run.report)")
     #expect(run.lines.contains("wipe \(anna) [background]"))

@@ -17,7 +17,7 @@ import Testing
     #expect(run.lines.contains("tapped Remove [main]"), "\(run.lines)")
   }
 
-  @Test func `a hidden prompt cannot be answered`() throws {
+  @Test func `an answer to a prompt that is not shown is an error`() throws {
     let run = try ProbeRun(
       "showing", show("alert"), "tap: { app: probe, button: Forget }", "cancel: probe",
       "tap: { app: notes, button: OK }")
@@ -31,8 +31,7 @@ import Testing
     }
   }
 
-  @Test func `a share sheet choice is decided by the device and reported to the app`() throws
-  {
+  @Test func `a share sheet choice is decided by the device and reported to the app`() throws {
     let run = try ProbeRun(
       "showing", show("share"),
       "{ chooseActivity: { app: probe, to: notes }, expect: { verdict: blocked, decidedBy: sendManagedAppsToUnmanaged } }",
@@ -113,7 +112,7 @@ import Testing
     #expect(run.status == 0, "\(run.report)")
   }
 
-  @Test func `a missing button of an extension fails the share`() throws {
+  @Test func `a share fails if its extension exits before a listed button is tapped`() throws {
     let run = try ProbeRun(
       "plain",
       "{ share: { from: notes, to: asking, text: Lunch, taps: [Cancel, Here] }, expect: { end: failed } }"
@@ -126,7 +125,7 @@ import Testing
       "\(run.report)")
   }
 
-  @Test func `an extension is closed if the button is missing`() throws {
+  @Test func `a share fails if the extension's alert lacks the listed button`() throws {
     let run = try ProbeRun(
       "plain",
       "{ share: { from: notes, to: asking, text: Lunch, taps: Send }, expect: { end: failed } }")

@@ -18,7 +18,7 @@ import Testing
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
 
-  @Test func `an unchanged account is not written`() throws {
+  @Test func `a change without effect does not write the account cache file`() throws {
     try AccountCache(file: file).change { $0.remove("nobody", of: "client") }
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
@@ -36,7 +36,7 @@ import Testing
     #expect(accounts.accounts.count == 1)
   }
 
-  @Test func `clients see only their own accounts`() {
+  @Test func `accounts of one MSAL client are separate from other clients' accounts`() {
     var accounts = CachedAccounts()
     accounts.add(Sample.record(client: "one"))
     accounts.add(Sample.record(client: "two"))

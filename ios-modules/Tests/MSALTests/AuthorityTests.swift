@@ -45,7 +45,7 @@ import Testing
     #expect(authority.url.absoluteString == url)
   }
 
-  @Test func `a tenant requires the audience of one organisation`() throws {
+  @Test func `a tenant and the single-organisation audience require each other`() throws {
     let authority = try MSALAADAuthority(
       environment: "host", audienceType: .azureADMyOrgOnlyAudience, rawTenant: "contoso.com")
     #expect(authority.url.absoluteString == "https://host/contoso.com")
@@ -80,7 +80,7 @@ import Testing
       authority.url.absoluteString == "https://contoso.ciamlogin.com/contoso.onmicrosoft.com")
   }
 
-  @Test func `authorities with equal URLs are equal`() throws {
+  @Test func `authorities are equal if their kinds and URLs are equal`() throws {
     let url = try Self.url("https://host/common")
     #expect(try MSALAADAuthority(url: url) == MSALAADAuthority(url: url))
     #expect(try MSALAADAuthority(url: url) != MSALB2CAuthority(url: url))

@@ -155,14 +155,14 @@ import UIKit
     #expect(device.showsSignIn)
   }
 
-  @Test func `an authority of another kind is rejected`() throws {
+  @Test func `token parameters with another kind of authority are rejected`() throws {
     let parameters = interactive()
     parameters.authority = try MSALB2CAuthority(url: #require(URL(string: "https://h/tfp/t/p")))
     #expect(begin(parameters).failure?.internalCode == .internalErrorInvalidParameter)
     #expect(!device.showsSignIn)
   }
 
-  @Test func `parameters without effect are reported`() {
+  @Test func `MSAL parameters without effect are logged`() {
     let parameters = interactive()
     parameters.domainHint = "contoso.com"
     parameters.extraQueryParameters = ["a": "b"]

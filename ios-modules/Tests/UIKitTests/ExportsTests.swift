@@ -4,15 +4,14 @@ internal import UIKit
 
 @Suite struct ExportsTests {
   @Test
-  func `importing UIKit also imports Foundation, UserNotifications and UniformTypeIdentifiers`()
-  {
+  func `importing UIKit also imports Foundation, UserNotifications and UniformTypeIdentifiers`() {
     #expect(URL(string: "https://contoso.com")?.host == "contoso.com")
     #expect(UNNotificationDefaultActionIdentifier.hasPrefix("com.apple."))
     #expect(UTType.url.identifier == "public.url")
     #expect(UNNotificationAction(identifier: "a", title: "A").icon == nil)
   }
 
-  @Test func `defaults have the calls of key-value coding that apps use`() throws {
+  @Test func `UserDefaults supports setValue and value(forKey:)`() throws {
     let name = "org.example.defaults-\(UUID().uuidString)"
     let defaults = try #require(UserDefaults(suiteName: name))
     defer { defaults.removePersistentDomain(forName: name) }

@@ -10,7 +10,7 @@ internal import UIKit
     #expect(object is NSURL)
   }
 
-  @Test func `the text of an NSURL is optional, as on iOS`() throws {
+  @Test func `NSURL.absoluteString is optional, as on iOS`() throws {
     let item: Any = NSURL(fileURLWithPath: "/a b")
     if let url = item as? NSURL, let text = url.absoluteString {
       #expect(text == "file:///a%20b")

@@ -19,7 +19,7 @@ internal import Testing
     #expect(String(localized: "greeting", defaultValue: "Hello \("Anna")") == "Hello Anna")
   }
 
-  @Test func `a translation receives the values in order or by position`() throws {
+  @Test func `a translation can use its values by position`() throws {
     let bundle = try bundle(
       """
       "%lld of %@" = "%2$@: %1$lld (100%%)";

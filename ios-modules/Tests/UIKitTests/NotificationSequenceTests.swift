@@ -3,7 +3,9 @@ internal import Foundation
 internal import Testing
 
 @Suite struct NotificationSequenceTests {
-  @Test func `a sequence has the notifications of its name and sender since its creation`() async {
+  @Test func `a sequence delivers notifications of its name and sender posted since its creation`()
+    async
+  {
     let (center, sender) = (NotificationCenter(), NSObject())
     func post(_ name: String, _ number: Int, by object: NSObject?) {
       center.post(name: Notification.Name(name), object: object, userInfo: ["number": number])

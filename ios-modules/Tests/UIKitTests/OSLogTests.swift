@@ -2,7 +2,7 @@
 internal import Testing
 
 @Suite struct OSLogTests {
-  @Test func `an interpolated message has all values`() {
+  @Test func `an interpolated log message contains all its values, even private values`() {
     let message: OSLogMessage =
       "n \(31, format: .hex) of \("anna", privacy: .private) \(0.25, format: .fixed(precision: 1)) \([1])"
     #expect(message.text == "n 1f of anna 0.2 [1]")
@@ -12,7 +12,7 @@ internal import Testing
     ("no value", "no value"), ("%{public}@ %d%%", "anna 7%"), ("%@ %lld %@", "anna 7 %@"),
     ("%.1f", "anna"),
   ])
-  func `a format gets its arguments in order`(format: String, expected: String) {
+  func `a log format inserts its arguments in order`(format: String, expected: String) {
     #expect(OSLogFormat(format).text(["anna", 7]) == expected)
   }
 

@@ -14,7 +14,7 @@ internal import Testing
     #expect(choice?.leftOut == 2)
   }
 
-  @Test func `a representation without bytes is dropped`() {
+  @Test func `a pasteboard representation without bytes is dropped`() {
     #expect(PasteboardMapping.choose([]) == nil)
     #expect(PasteboardMapping.choose([["public.data": 7]]) == nil)
   }

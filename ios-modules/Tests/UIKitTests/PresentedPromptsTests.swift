@@ -47,7 +47,7 @@ internal import Wire
     #expect(prompts.shown.count == 1)
   }
 
-  @Test func `the last alert is frontmost`() {
+  @Test func `the alert presented last is frontmost`() {
     var answered: [Int] = []
     for number in 1...2 {
       let alert = UIAlertController(title: nil, message: nil, preferredStyle: .alert)
@@ -86,7 +86,7 @@ internal import Wire
     #expect(ends == [false])
   }
 
-  @Test func `a document of another type cannot be picked`() {
+  @Test func `a document picker rejects documents of types that it does not offer`() {
     let picker = UIDocumentPickerViewController(forOpeningContentTypes: [.pdf, .image])
     prompts.add(picker)
     #expect(

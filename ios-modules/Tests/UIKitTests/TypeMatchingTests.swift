@@ -2,7 +2,7 @@ internal import FoundationExtensions
 internal import Testing
 
 @Suite struct TypeMatchingTests {
-  @Test func `an equal type is preferred to a conforming one`() {
+  @Test func `an equal type is preferred to a conforming type`() {
     let types = ["public.png", "public.image"]
     #expect(TypeMatching.first(of: types, conformingTo: "public.image") == "public.image")
     #expect(TypeMatching.first(of: types, conformingTo: "public.data") == "public.png")
@@ -26,7 +26,7 @@ internal import Testing
     #expect(TypeMatching.fileName(name, type: type) == file)
   }
 
-  @Test func `a duplicate name gets a number`() {
+  @Test func `a duplicate file name gets a number`() {
     let taken: Set = ["a.pdf", "a-2.pdf"]
     #expect(ContainerFile.freeName("a.pdf") { taken.contains($0) } == "a-3.pdf")
     #expect(ContainerFile.freeName("b.pdf") { taken.contains($0) } == "b.pdf")

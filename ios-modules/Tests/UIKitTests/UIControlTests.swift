@@ -20,7 +20,7 @@ internal import Wire
     func cancel() { cancellations += 1 }
   }
 
-  @Test func `a control calls its targets for the events that they were added for`() {
+  @Test func `a control calls a target only for the events that it was added for`() {
     let page = Page()
     page.loadViewIfNeeded()
     page.button.sendActions(for: [.touchUpInside, .valueChanged])

@@ -57,11 +57,11 @@ final class StoredController: UIViewController {
     #expect(scenes.scene("d") == nil)
   }
 
-  @Test func `a storyboard without file creates nothing at its entry point`() {
+  @Test func `a missing storyboard file creates no initial view controller`() {
     #expect(UIStoryboard(name: "None", bundle: nil).instantiateInitialViewController() == nil)
   }
 
-  @Test func `a segue names its view controllers`() {
+  @Test func `a segue has its source, destination and identifier`() {
     let (page, next) = (UIViewController(), UIViewController())
     let segue = UIStoryboardSegue(identifier: "next", source: page, destination: next)
     page.prepare(for: segue, sender: nil)

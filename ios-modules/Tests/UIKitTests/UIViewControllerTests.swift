@@ -26,7 +26,7 @@ internal import Testing
     }
   }
 
-  @Test func `viewDidAppear is called once`() {
+  @Test func `the appearance methods of a view controller are called once`() {
     let controller = Recorder()
     controller.appear()
     controller.appear()
@@ -35,7 +35,7 @@ internal import Testing
     #expect(controller.calls.suffix(2) == ["willDisappear", "didDisappear"])
   }
 
-  @Test func `a pushed view controller moves to its stack, and from it when it is popped`() {
+  @Test func `a view controller knows when it is pushed to or popped from a stack`() {
     let (root, pushed) = (Recorder(), Recorder())
     let stack = UINavigationController(rootViewController: root)
     stack.appear()
@@ -89,7 +89,7 @@ internal import Testing
     #expect(plain.list == ["a"])
   }
 
-  @Test func `a missing class is not found`() {
+  @Test func `a class name that does not exist finds no class`() {
     #expect(ClassInstance.type(named: "UIKitTests.Missing") == nil)
   }
 }

@@ -44,7 +44,7 @@ internal import UniformTypeIdentifiers
     ("UniformTypeIdentifiers/UTType+System.swift", 110),
     ("MobileCoreServices/TypeIdentifiers.swift", 110),
   ])
-  func `every constant is a declared type`(file: String, count: Int) throws {
+  func `every type constant is a declared type`(file: String, count: Int) throws {
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Sources/\(file)").standardizedFileURL
     let text = try String(contentsOf: source, encoding: .utf8)
@@ -55,7 +55,7 @@ internal import UniformTypeIdentifiers
     #expect(identifiers.filter { UTType($0)?.isDeclared != true } == [])
   }
 
-  @Test func `the C constants of types are identifiers`() {
+  @Test func `kUTType constants are type identifiers`() {
     #expect(kUTTypePlainText as String == UTType.plainText.identifier)
     #expect(UTTypeConformsTo("public.png" as CFString, kUTTypeImage))
     #expect(UTTypeEqual(kUTTypePDF, "com.adobe.PDF"))

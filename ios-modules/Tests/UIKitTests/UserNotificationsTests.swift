@@ -29,7 +29,7 @@ internal import Testing
     }
   }
 
-  @Test func `a delegate receives a notification by either form of the method`() async {
+  @Test func `a notification delegate is called by its completion-handler or async method`() async {
     let center = UNUserNotificationCenter.current()
     for isAsync in [false, true] {
       var delegate: (any UNUserNotificationCenterDelegate)?
@@ -45,7 +45,7 @@ internal import Testing
     }
   }
 
-  @Test func `categories are stored with their actions`() async {
+  @Test func `notification categories are stored with their actions`() async {
     let reply = UNTextInputNotificationAction(
       identifier: "reply", title: "Reply", textInputButtonTitle: "Send",
       textInputPlaceholder: "Text")
@@ -56,7 +56,7 @@ internal import Testing
     #expect(category.actions == [reply])
   }
 
-  @Test func `content keeps its sound, and an attachment needs a file`() throws {
+  @Test func `notification content keeps its sound, and attachments require a file`() throws {
     let content = UNMutableNotificationContent()
     #expect(content.sound == nil && content.attachments.isEmpty)
     content.sound = .default

@@ -28,7 +28,7 @@ import Testing
   }
 
   @Test(arguments: CodeRule.allCases)
-  func `each rule has a source in the headers`(rule: CodeRule) {
+  func `the help of each code rule cites an SDK header`(rule: CodeRule) {
     #expect(rule.help.contains("header") || rule.help.contains(".h"))
     #expect(!rule.summary.isEmpty)
   }

@@ -37,7 +37,7 @@ import Testing
     "@objc(policyRequestWithStatus:) func policyRequest(status: IntuneMAMEnrollmentStatus) {}",
     "func f() { func policyRequest(of user: User) {} }",
   ])
-  func `the app's own methods are not reported`(method: String) throws {
+  func `the app's own methods in a delegate are not reported`(method: String) throws {
     #expect(try Linting.codes("class D: IntuneMAMEnrollmentDelegate { \(method) }") == [])
   }
 

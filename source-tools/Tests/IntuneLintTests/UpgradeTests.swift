@@ -20,12 +20,12 @@ import Testing
   // MARK: - The releases
 
   @Test(arguments: ["21.7.1", "15.0", "99.9", "19.7.14..21.7.1", "19..21.1"])
-  func `a release or an upgrade is parsed`(text: String) throws {
+  func `an SDK release or range of releases is parsed`(text: String) throws {
     #expect(try SDKChoice(text).description == text)
   }
 
   @Test(arguments: ["", "20.x", "..", "19.5.0..", "..21.7.1", "19.5.0...21.7.1", "19..20.1..21.1"])
-  func `text without a version is an error`(text: String) {
+  func `an SDK choice without a valid version is an error`(text: String) {
     #expect(throws: SDKChoiceError.notAVersion) { try SDKChoice(text) }
   }
 
@@ -45,7 +45,7 @@ import Testing
       "15.0 is not older than 15.0.0; write the current release first, as in 19.7.14..21.7.1"
     ),
   ])
-  func `an upgrade needs two known releases in order`(text: String, message: String) {
+  func `an upgrade requires two known releases in ascending order`(text: String, message: String) {
     let error = #expect(throws: SDKChoiceError.self) { try SDKChoice(text) }
     #expect(error?.description == message)
   }
@@ -87,7 +87,7 @@ import Testing
     #expect(findings.map { "\($0.file) \($0.rule.code)" } == ["0.swift changedRequirement"])
   }
 
-  @Test func `a later requirement of the same kind replaces an earlier one`() throws {
+  @Test func `a later Xcode requirement replaces an earlier Xcode requirement`() throws {
     let findings = try Linting.findings("import IntuneMAMSwift", sdk: "15.0.0..21.7.1")
     let xcode = findings.map(\.message).filter { $0.contains("Xcode") }
     #expect(xcode.count == 1 && xcode[0].contains("Xcode 26 and iOS 17"))
@@ -109,7 +109,7 @@ import Testing
       "removedDelegateMethod:1"
     ),
   ])
-  func `types, static members and delegate methods are found`(
+  func `upgrade findings include types, static members and delegate methods`(
     release: String, text: String, code: String
   ) throws {
     let older = ["14.3.0": "14.1.3", "21.1.0": "20.9.6", "15.0.0": "14.6.0", "14.0.0": "13.0.0"]
@@ -171,7 +171,9 @@ import Testing
     ("case .openURL: a()\ndefault: c()", []),
     ("case .openURL: a()\ncase .other: b()", []),
   ])
-  func `a switch that lacks a new case is found`(cases: String, codes: [String]) throws {
+  func `a switch that lacks a case of the new release is reported`(cases: String, codes: [String])
+    throws
+  {
     let text = "func f(_ reason: IntuneMAMIdentitySwitchReason) { switch reason {\n\(cases)\n} }"
     #expect(try Linting.codes(text, sdk: "9.0.13..10.0.1") == codes)
   }

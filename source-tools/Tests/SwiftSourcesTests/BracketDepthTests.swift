@@ -11,7 +11,7 @@ import Testing
       + String(repeating: close, count: depth)
   }
 
-  @Test func `excessive nesting is rejected quickly`() {
+  @Test func `source with brackets nested too deeply is rejected`() {
     #expect(isRead(nested("[", "]", 8)))
     #expect(!isRead(nested("[", "]", 17)))
     #expect(!isRead(nested("[", "]", 3_000)))
@@ -19,7 +19,7 @@ import Testing
     #expect(!isRead(nested("(", ")", 3_000)))
   }
 
-  @Test func `brackets in strings and comments do not count`() {
+  @Test func `brackets in strings and comments do not count as nesting`() {
     let brackets = String(repeating: "[(", count: 200)
     #expect(isRead("let a = \"\(brackets)\""))
     #expect(isRead("let a = \"\"\"\n  \(brackets)\n  \"\"\""))
