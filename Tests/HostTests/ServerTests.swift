@@ -210,7 +210,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the reason of a failed server start is reported`() throws {
+    @Test func `the error for a failed server start states the reason`() throws {
       #expect(try error() == "none")
       for folder in ["/proc/nowhere", "/etc/passwd"] {
         #expect(

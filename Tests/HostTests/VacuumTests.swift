@@ -115,7 +115,8 @@ import Wire
     try database.close()
   }
 
-  @Test func `a database reader postpones the replacement and blocks no other access`() throws {
+  @Test func `an open database reader postpones the replacement and blocks no other access`() throws
+  {
     let folder = try Workspace()
     let path = folder.path("device.sqlite")
     let database = try DeviceDatabase(path: path, isSynchronized: false)

@@ -603,7 +603,7 @@ import Testing
   }
 
   @Test(arguments: [LeakSearch.Behaviour.honest, .careless, .hostile])
-  func `similar accounts have the same leaks in a small and in a large group`(
+  func `accounts with the same policies have the same leaks in small and large groups`(
     behaviour: LeakSearch.Behaviour
   ) {
     /// The lengths of the paths to each endpoint, by the account's name without its number.

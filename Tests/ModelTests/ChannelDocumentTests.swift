@@ -6,7 +6,7 @@ import Testing
 
 /// Documents describe channels as their rows do.
 @Suite struct ChannelDocumentTests {
-  @Test func `the documented channels match Channel's rows`() throws {
+  @Test func `docs/decide.md lists the channels as Channel's rows declare them`() throws {
     try Document.check("docs/decide.md") { text in
       try Document.replacing(Self.lines, madeOf: "Channel.swift", in: text)
     }
@@ -45,7 +45,7 @@ import Testing
     }
   }
 
-  @Test func `the request schema has every channel name`() throws {
+  @Test func `decide-request.schema.json lists every channel name`() throws {
     let path = Repository.path("docs/schema/decide-request.schema.json")
     let schema = try JSONReader.read(String(contentsOfFile: path, encoding: .utf8))
     let names = schema["properties"]?["channel"]?["enum"]?.array

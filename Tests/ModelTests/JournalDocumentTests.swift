@@ -7,7 +7,7 @@ import Testing
 
 /// Documents describe events as their declarations do.
 @Suite struct JournalDocumentTests {
-  @Test func `the journal's schema matches the declarations`() throws {
+  @Test func `journal.schema.json matches the declarations of journal events`() throws {
     try Document.check("docs/schema/journal.schema.json") { text in
       var schema = try JSONReader.read(text)
       guard case .object(var members) = schema.kind else { return "" }
@@ -39,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: JournalSection.allCases)
-  func `the journal's page lists each event in the section of its subject`(section: JournalSection)
+  func `docs/journal.md lists each event in the section of its subject`(section: JournalSection)
     throws
   {
     let heading =

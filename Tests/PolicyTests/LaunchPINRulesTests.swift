@@ -92,7 +92,7 @@ struct LaunchPINRulesTests {
     #expect(Self.rules("1111", previous: previous) == [.pinAccepted])
   }
 
-  @Test func `the current PIN counts as the most recent one`() {
+  @Test func `the current PIN counts as the most recently used PIN`() {
     let access = AccessState(current: .init(PIN("1379"), setAt: 0), earlierPINs: [PIN("2468")])
     func rules(_ pin: String, count: Int, hasSignedIn: Bool = true) -> [Rule] {
       let policy = Fixtures.policy { $0.previousPinBlockCount = count }

@@ -66,7 +66,7 @@ struct LawTests {
     }
   }
 
-  @Test func `the owner's policy can only restrict`() {
+  @Test func `the owner's policy never makes an outcome more permissive`() {
     expectLaw(seed: 14, requests: 20_000) { request, _ in
       // For incoming data, the receiver evaluates whether the owner is managed.
       guard request.channel.counterpart == .system || request.channel.counterpart == .url else {

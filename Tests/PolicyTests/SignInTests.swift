@@ -6,7 +6,7 @@ struct SignInTests {
   static let allowed = AllowedAccounts(
     allowedAccountsOnly: "Enabled", upn: "Anna@Contoso.com", objectID: "A-1")
 
-  @Test func `a configuration without the key restricts no account`() {
+  @Test func `a configuration without an enabled account restriction restricts no account`() {
     #expect(AllowedAccounts(allowedAccountsOnly: nil, upn: "a@b.c", objectID: nil) == nil)
     #expect(AllowedAccounts(allowedAccountsOnly: "Disabled", upn: "a@b.c", objectID: nil) == nil)
     #expect(AllowedAccounts(allowedAccountsOnly: "Enabled", upn: nil, objectID: "") == nil)

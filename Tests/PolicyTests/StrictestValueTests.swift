@@ -154,7 +154,7 @@ struct StrictestValueTests {
   static let rows = values + transfer + launch + versions
 
   @Test(arguments: rows)
-  func `the stricter value wins in both orders`(row: Row) {
+  func `a merge takes the stricter value in either order of policies`(row: Row) {
     let lax = MergingTests.document("lax", row.lax)
     let strict = MergingTests.document("strict", row.strict)
     for documents in [[lax, strict], [strict, lax]] {
@@ -201,7 +201,8 @@ struct StrictestValueTests {
   ]
 
   @Test(arguments: words)
-  func `choices are ordered from permissive to strict`(setting: Setting, words: String) {
+  func `a setting's choices are ordered from permissive to strict`(setting: Setting, words: String)
+  {
     let values = (setting.domain?.values ?? []).map { value in
       var settings = Settings()
       value(&settings)

@@ -31,7 +31,9 @@ struct TargetingTests {
       ("allCoreMicrosoftApps", "com.microsoft.visio", false),
       ("selectedPublicApps", "com.microsoft.msedge", false),
     ])
-  func `app groups are targeted`(group: String, bundleID: String, isTargeted: Bool) throws {
+  func `an app group of a policy targets the apps of that group`(
+    group: String, bundleID: String, isTargeted: Bool
+  ) throws {
     let result = try Self.targeting("\"appGroupType\": \"\(group)\"")
       .result(bundleID: bundleID, state: .enrolled)
     #expect(result.isTargeted == isTargeted)

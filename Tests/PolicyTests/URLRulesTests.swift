@@ -71,7 +71,7 @@ struct URLRulesTests {
   }
 
   @Test(arguments: ["skype", "https"])
-  func `an exempted scheme is allowed`(scheme: String) {
+  func `a URL with an exempted scheme is allowed`(scheme: String) {
     let verdict = Self.open(scheme) {
       $0.allowedOutboundDataTransferDestinations = .none
       $0.managedBrowser = .microsoftEdge

@@ -42,7 +42,7 @@ struct CodeCoverageTests {
     return coverage
   }
 
-  @Test func `the text lists each call handled or made, with its positions in the code`() throws {
+  @Test func `the coverage text lists each call handled or made, with its code positions`() throws {
     #expect(
       try coverage().text == """
         Calls of the SDK that the code handles: 4 of 7 were made
@@ -64,7 +64,7 @@ struct CodeCoverageTests {
         """)
   }
 
-  @Test func `the calls are added up over all cases and apps`() throws {
+  @Test func `coverage adds up calls over all cases and apps`() throws {
     let text = try coverage(of: ["com.contoso.mail", "com.contoso.notes"], cases: 2).text
     #expect(text.hasPrefix("Calls of the SDK that the code handles: 5 of 7 were made\n"))
     #expect(text.contains("noPolicyReceived                    made 2  Delegate.swift:10\n"))
@@ -77,7 +77,7 @@ struct CodeCoverageTests {
     #expect(text.hasPrefix("Calls of the SDK that the code handles: 0 of 7 were made\n"))
   }
 
-  @Test func `the JSON lists all delegate methods and notifications`() throws {
+  @Test func `coverage JSON lists all delegate methods and notifications`() throws {
     var writer = JSONWriter()
     try writer.object(coverage().write)
     let calls = try #require(try JSONReader.read(writer.text)["calls"]?.array)

@@ -419,7 +419,7 @@ import Testing
     #expect(known.flows.count == 1 && known.flows[0] == 5_000)
   }
 
-  @Test func `omitted parts of a large page are counted`() throws {
+  @Test func `nodes and requests omitted from a large page are counted`() throws {
     var picture = Self.picture()
     for number in 1...20_100 {
       let decision = RequestDecision(

@@ -219,7 +219,7 @@ import Testing
       ),
       ("crashes: 1 %", "a behaviour has no key `crashes`; did you mean `crash`? [unknown-key]"),
     ])
-  func `an invalid behaviour is an error`(behaviour: String, expected: String) {
+  func `an invalid behaviour of an app is an error`(behaviour: String, expected: String) {
     do {
       _ = try Self.failures("behaviour: { \(behaviour) }")
       Issue.record("no error")

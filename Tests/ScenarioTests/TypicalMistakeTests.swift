@@ -28,7 +28,7 @@ import Testing
 
     """
 
-  @Test func `the scenario is valid without the mistakes`() throws {
+  @Test func `the scenario of the typical mistakes is valid without them`() throws {
     #expect(throws: Never.self) { try Scenario.read(Self.scenario, file: "mine.yaml") }
   }
 

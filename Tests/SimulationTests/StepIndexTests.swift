@@ -10,7 +10,7 @@ import Testing
 /// Compares the index by which a case's steps are found with a search from end to end.
 @Suite struct StepIndexTests {
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `the index and a search of all steps assign requests to the same steps`(seed: UInt64) {
+  func `the step index and a search of all steps assign requests to the same steps`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     var index = StepIndex()
     var naive = NaiveSteps(count: 12)

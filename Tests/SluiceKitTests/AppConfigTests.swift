@@ -54,7 +54,7 @@ struct AppConfigTests {
     #expect(both.allStrings(forKey: "a") == ["1", "2"])
   }
 
-  @Test func `a later configuration replaces the earlier one`() {
+  @Test func `a later app configuration replaces the earlier app configuration`() {
     let manager = IntuneMAMAppConfigManager([Self.news([["a": .integer(1)]])])
     manager.adopt(Self.news([["a": .integer(2)]], "anna.smith@contoso.com"))
     #expect(manager.appConfig(forAccountId: "anna@contoso.com").fullData.isEmpty)

@@ -84,7 +84,9 @@ import TestSupport
       <key>either</key><true/>
       => 2:18: error: `either` matches none of the 2 alternatives of the specification, found `true` [alternatives]
       """))
-  func `an error is reported at its position`(body: String, finding: String) throws {
+  func `a mistake in a configuration is reported at its position`(body: String, finding: String)
+    throws
+  {
     #expect(try Samples.lint(body, against: Self.properties) == ["c:\(finding)"])
   }
 

@@ -78,7 +78,7 @@ import TestSupport
     try checkGolden(text, path)
   }
 
-  @Test func `the page has the headings, tables and paragraphs of the Markdown`() throws {
+  @Test func `the HTML page has the headings, tables and paragraphs of the Markdown`() throws {
     let specification = try AppSpecification(
       Samples.bytes(Samples.landmarks), file: Samples.landmarks)
     let page = try HTMLElement(page: specification.html)

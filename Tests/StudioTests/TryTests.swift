@@ -283,7 +283,7 @@ struct TryTests {
     #expect(device.steps.isEmpty != isOffered)
   }
 
-  @Test func `an answer for another device state is not offered`() throws {
+  @Test func `a cell for another device state cannot be tried on the device`() throws {
     let device = MemoryDevice()
     let policy = #"{ "displayName": "Enrolled", "targetedAppManagementLevels": "mdm" }"#
     let session = try session(on: device, [Array(policy.utf8)])
@@ -445,7 +445,7 @@ struct TryTests {
   // MARK: Putting back
 
   @Test(arguments: [nil, "policies/stricter.json"])
-  func `the device's previous policy is restored`(previous: String?) throws {
+  func `putting back the policy restores the device's previous policy`(previous: String?) throws {
     let device = MemoryDevice()
     device.change { $0.saved["base"] = previous }
     let session = try session(on: device)

@@ -128,7 +128,9 @@ import Testing
     }
   }
 
-  @Test func `the page distinguishes locations to open from and locations to save to`() throws {
+  @Test func `the tenant page distinguishes locations to open from and locations to save to`()
+    throws
+  {
     let page = try Self.page([
       "u.json": Self.users(1), "g.json": "[\(Self.group(0, [0]))]",
       "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"], sending: "none"),
@@ -229,7 +231,7 @@ import Testing
     #expect(!page.contains("/home/anna"))
   }
 
-  @Test func `the size of the page is limited for many classes and apps`() throws {
+  @Test func `the size of the tenant page is limited for many classes and apps`() throws {
     var files = ["u.json": Self.users(500)]
     let groups = (0..<60).map { number in
       Self.group(number, (0..<500).filter { ($0 >> (number % 11)) & 1 == 1 })

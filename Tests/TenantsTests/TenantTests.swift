@@ -84,7 +84,7 @@ import Testing
 
   // MARK: Answers
 
-  @Test func `the table shows a row for each class of users`() throws {
+  @Test func `the tenant table has a row for each class of users`() throws {
     let tenant = try Self.tenant()
     let rows = tenant.rows(
       for: tenant.classes(), in: tenant.bundleIDs, on: TenantDevice(osVersion: "17.2"))

@@ -4,7 +4,7 @@ import Wire
 @Suite struct FrameBufferTests {
   private static let messages = Samples.guestBodies.map { GuestMessage(request: 1, $0) }
 
-  @Test(arguments: [1, 2, 16, 100, 4096]) func `a buffer grows as needed`(capacity: Int) {
+  @Test(arguments: [1, 2, 16, 100, 4096]) func `a frame buffer grows as needed`(capacity: Int) {
     var buffer = FrameBuffer(capacity: capacity)
     let arena = Arena()
     for message in Self.messages { buffer.append(message, using: arena) }
@@ -14,7 +14,7 @@ import Wire
     #expect(buffer.isEmpty == false)
   }
 
-  @Test func `a buffer can be reused once it is empty`() {
+  @Test func `a frame buffer can be reused once it is empty`() {
     var buffer = FrameBuffer(capacity: 8)
     let arena = Arena()
     buffer.append(Self.messages[0], using: arena)

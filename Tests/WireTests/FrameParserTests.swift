@@ -5,7 +5,7 @@ import Wire
   private static let contents = Samples.guestBodies.map { content(frame(GuestMessage($0))) }
   private static let stream = contents.flatMap { frame($0) }
 
-  @Test func `frames are found in order`() throws {
+  @Test func `the frame parser finds all frames in order`() throws {
     let collector = FrameCollector()
     try collector.consume(Self.stream)
     #expect(collector.frames == Self.contents)

@@ -382,7 +382,7 @@ import Wire
     #expect(mail.ask(.keychainQuery(key))?.items.first?.payload == .inline([1]))
   }
 
-  @Test func `an app's keychain items and bytes are limited`() throws {
+  @Test func `the number and total size of an app's keychain items are limited`() throws {
     let lab = try QuietLab {
       $0.limits.keychain.valueBytes = 100
       $0.limits.keychain.items = 4

@@ -140,7 +140,7 @@ import Wire
   }
 
   @Test
-  func `a guest resumed before its earlier messages are served is read only afterwards`()
+  func `a guest resumed early is not read until its earlier messages are served`()
     throws
   {
     let flooder = try lab.app("flooder")

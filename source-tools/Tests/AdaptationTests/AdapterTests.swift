@@ -190,7 +190,7 @@ import Testing
     #expect(try Adapting.adapt(text).warnings.isEmpty)
   }
 
-  @Test func `the known modules are the products of the package`() throws {
+  @Test func `each product of the ios-modules package is a known module`() throws {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../../ios-modules/Package.swift")
     let text = try String(contentsOf: root.standardizedFileURL, encoding: .utf8)

@@ -35,7 +35,7 @@ import Testing
     }
   }
 
-  @Test func `output is not written through an existing link`() throws {
+  @Test func `adapted output is not written through an existing symbolic link`() throws {
     let place = try Place()
     try FileManager.default.createDirectory(
       atPath: place.path + "/out", withIntermediateDirectories: true)
@@ -48,7 +48,7 @@ import Testing
     #expect(place.text("victim") == "precious")
   }
 
-  @Test func `files keep their relative paths`() throws {
+  @Test func `adapted files keep their relative paths`() throws {
     let place = try Place()
     try place.adapt(into: "out")
     #expect(place.text("out/a.swift") == "new")
@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test(arguments: ["in", "in/out", "in/../in", "out"])
-  func `sources are never overwritten`(folder: String) throws {
+  func `adapted output never overwrites sources`(folder: String) throws {
     let place = try Place()
     try FileManager.default.createSymbolicLink(
       atPath: place.path + "/out", withDestinationPath: place.path + "/in")

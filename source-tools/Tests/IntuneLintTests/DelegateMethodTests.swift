@@ -82,7 +82,7 @@ import Testing
     #expect(try Linting.findings(text).map(\.severity) == [.note])
   }
 
-  @Test func `a method of a newer version is reported`() throws {
+  @Test func `a delegate method newer than the SDK version is reported`() throws {
     let text = """
       class D: IntuneMAMEnrollmentDelegate {
         func getAccessToken(forAccountId a: String, resource: String, completion: (T) -> Void) { completion(t) }
