@@ -21,7 +21,7 @@ struct FunctionDocumentTests {
     }
   }
 
-  @Test func `the page about scripts lists every function`() throws {
+  @Test func `docs/scripting.md lists every script function`() throws {
     try Document.check("docs/scripting.md") { text in
       try ScriptFunction.subjects.reduce(text) { text, subject in
         let names = subject.value.map { "`\($0.name)`" }.joined(separator: ", ")
@@ -31,7 +31,7 @@ struct FunctionDocumentTests {
     }
   }
 
-  @Test func `function names are unique`() {
+  @Test func `names of script functions are unique`() {
     let names = ScriptFunction.all.map(\.name)
     #expect(Set(names).count == names.count)
   }

@@ -142,7 +142,8 @@ struct LimitTests {
   ]
 
   @Test(arguments: endless + greedy + wrong + noLua)
-  func `a script that exceeds a limit ends with an error at its position`(_ hostile: Hostile) throws
+  func `an endless, greedy or invalid script ends with an error at its position`(_ hostile: Hostile)
+    throws
   {
     let bench = try Bench()
     let error = #expect(throws: ScriptError.self) { try bench.run(hostile.text) }

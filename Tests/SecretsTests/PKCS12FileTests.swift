@@ -51,7 +51,7 @@ struct PKCS12FileTests {
     }
   }
 
-  @Test func `an RC2-encrypted file is reported as such`() throws {
+  @Test func `an RC2-encrypted PKCS#12 file is reported as unsupported`() throws {
     let bytes = try Self.bytes(PKCS12Samples.legacy)
     let error = #expect(throws: SecretError.self) {
       _ = try PKCS12File(bytes).open(password: PKCS12Samples.password)

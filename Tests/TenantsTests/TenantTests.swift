@@ -901,7 +901,7 @@ import Testing
     #expect(used == [])
   }
 
-  @Test func `members without a licence are named, and the policy does not reach them`() throws {
+  @Test func `lint names members without a licence, whom the policy does not reach`() throws {
     let found = try Self.findings("unlicensedMembers", assignedTo: [Self.group("g2")])
     #expect(found.count == 1)
     #expect(
