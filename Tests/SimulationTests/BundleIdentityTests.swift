@@ -106,7 +106,7 @@ extension RealProcesses {
             + "`notes` [invalid-value]"
         ),
       ] as [(String, String?, String)])
-    func `a contradiction about an app's identity is reported with both positions`(
+    func `a wrong or conflicting bundle id or team is reported with both positions`(
       app: String, identifier: String?, message: String
     ) {
       let error = #expect(throws: RunError.self) {
