@@ -11,7 +11,7 @@ internal import UIKit
     #expect(UNNotificationAction(identifier: "a", title: "A").icon == nil)
   }
 
-  @Test func `UserDefaults supports setValue and value(forKey:)`() throws {
+  @Test func `UserDefaults supports reading and writing by key-value coding`() throws {
     let name = "org.example.defaults-\(UUID().uuidString)"
     let defaults = try #require(UserDefaults(suiteName: name))
     defer { defaults.removePersistentDomain(forName: name) }
