@@ -121,7 +121,7 @@ public final class Phone: Sendable {
     return only
   }
 
-  /// Saves other settings in a policy of the scenario, for all accounts that it targets.
+  /// Saves new settings in a policy of the scenario, for all accounts that the policy targets.
   ///
   /// - Parameter json: An `iosManagedAppProtection` as JSON, such as `{"displayName": "Strict",
   ///   "saveAsBlocked": true}`.

@@ -11,8 +11,8 @@ public struct StepOutcome: Sendable, CustomStringConvertible {
   public let status: Int?
   /// The text that the receiver got, or that the action read; nil if there is none.
   public let received: String?
-  /// The identity for which the receiver acts or, if there is no receiver, the app acts. This is an account's name in
-  /// the scenario, `unset` or `unknown`. Nil if no app is involved.
+  /// The acting identity of the receiver or, if there is no receiver, of the app: an account's name in the scenario,
+  /// `unset` or `unknown`. Nil if no app is involved.
   public let identity: String?
   /// Whether the app's delegate accepted the call; nil if it was not called.
   public let isAccepted: Bool?

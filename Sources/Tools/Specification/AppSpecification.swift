@@ -229,8 +229,8 @@ extension AppSpecification {
 }
 
 extension Schema {
-  /// Returns the dictionaries with known keys that this schema describes: the value itself, or else dictionaries in its
-  /// elements and in keys that are not known. Each has a name for the documentation.
+  /// Returns the dictionaries with known keys in a value of this schema, each with a name for the documentation. This
+  /// is the value itself or, if it has no known keys, the dictionaries in its elements and under unknown keys.
   fileprivate func nested(named name: String) -> [(schema: Schema, name: String)] {
     if !knownProperties.isEmpty { return [(self, name)] }
     return ([self] + parts).flatMap { part in

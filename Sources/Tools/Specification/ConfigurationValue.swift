@@ -1,8 +1,7 @@
 internal import Bundle
 internal import Encodings
 
-/// A value in a configuration or its specification. Its types are those that property lists and
-/// JSON share.
+/// A value in a configuration or its specification, read from a property list or JSON.
 struct ConfigurationValue: Sendable {
   enum Kind: Sendable {
     /// A null value, which exists only in JSON.

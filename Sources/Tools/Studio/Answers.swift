@@ -7,7 +7,7 @@ internal import Policy
 // The tables of a policy, their changes, and the explanation of a cell.
 
 extension Workbench {
-  /// The location of a cell in the tables of a policy. The first three properties are indices.
+  /// The location of a cell in the tables of a policy. `section`, `row` and `column` are indices.
   package struct Cell: Sendable, Hashable {
     package var section: Int
     package var row: Int
@@ -15,7 +15,7 @@ extension Workbench {
     package var state: ManagementState
   }
 
-  /// The properties of two policies on which the comparison of their tables depends. They are the key of a cache.
+  /// The properties of two policies that determine the comparison of their tables; the key of a cache.
   struct ComparisonInput: Sendable, Equatable {
     var before: Settings
     var after: Settings
@@ -51,8 +51,9 @@ extension Workbench {
     )
   }
 
-  /// Returns whether the cell with this title has the proposal's outcome if the proposal is applied. The title can then
-  /// stand for another flow: in the row "Paste, more", the text is longer if more characters may be pasted.
+  /// Returns whether the cell with this title has the proposal's outcome once the proposal is applied. Applying it can
+  /// change the flow that the title stands for: in the row "Paste, more", the text is longer if more characters may be
+  /// pasted.
   private func shows(_ proposal: SettingProposal, at title: String, of index: PolicyIndex) -> Bool {
     var changed = document(index)
     changed.settings = proposal.settings

@@ -5,8 +5,8 @@ internal import Model
 internal import Output
 package import Policy
 
-/// Sentences about the answers that differ between two policies, for readers who do not know the tables. They name the
-/// apps of the sample device.
+/// Sentences about the answers that differ between two policies, for readers who do not know the tables. The sentences
+/// name the apps of the sample device.
 package struct ComparisonSummary {
   /// An action that has different outcomes under the two policies.
   fileprivate struct Statement: Hashable {
@@ -16,7 +16,8 @@ package struct ComparisonSummary {
     var object: String
     /// The account to which the object belongs; empty if it has none.
     var account = ""
-    /// Whether a sentence combines several verbs for one object. Otherwise, it combines several objects for one verb.
+    /// Whether a sentence joins statements with the same object and different verbs. Otherwise, it joins statements
+    /// with the same verb and different objects.
     var joinsVerbs: Bool
     /// The rank among the statements. The lowest rank is the most important.
     var rank: Int
@@ -190,8 +191,8 @@ extension ComparisonSummary.Group {
     }
   }
 
-  /// Returns the verbs as one phrase. If there are more than three verbs with different prepositions and no paths are
-  /// stated, the phrase has the first two verbs and the number of further verbs.
+  /// Returns the verbs as one phrase. Without paths, more than three verbs whose prepositions differ are shortened to
+  /// the first two verbs and the number of further verbs.
   private func text(
     of verbs: [ComparisonSummary.Statement.Verb], statingPaths isStated: Bool,
     _ join: ([String]) -> String

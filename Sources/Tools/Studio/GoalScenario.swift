@@ -170,7 +170,7 @@ private struct GoalApp: Hashable {
 
   static let mail = GoalApp(
     name: "mail", bundleID: "com.contoso.mail", accounts: ["anna", "private"])
-  /// Like ``mail``, but with a further account, which belongs to another organisation.
+  /// Like ``mail``, with an additional account of another organisation.
   static let shared = GoalApp(
     name: "sharedMail", bundleID: "com.contoso.sharedmail", accounts: ["anna", "carl", "private"])
   static let notes = GoalApp(name: "notes", bundleID: "com.contoso.notes", accounts: ["anna"])

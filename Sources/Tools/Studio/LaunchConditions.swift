@@ -52,7 +52,7 @@ struct LaunchConditions {
     offline = Self.phases(of: settings)
   }
 
-  /// The qualifier of a line in the admin centre whose value is the action for the condition in another line.
+  /// The qualifier of a line in the admin centre that contains the action for another line's condition.
   private static let action = "action"
 
   /// Returns the condition in a line of the admin centre; nil if the policy does not set it. The condition is evaluated

@@ -106,8 +106,8 @@ extension Workbench {
     return waysOut.value(for: input) { WaysOut(document) }
   }
 
-  /// Writes the ways by which data can leave under the policy. A way that the saved file closes is marked as new. A way
-  /// that only the saved file leaves open is listed as closed.
+  /// Writes the ways by which data can leave under the policy with its changes. Ways that are closed in the saved file
+  /// are marked as new. Ways that are open only in the saved file are listed as closed.
   private func writeWays(of index: PolicyIndex, to writer: inout JSONWriter) {
     let document = document(index)
     let (old, new) = (ways(under: original(index)), ways(under: document))

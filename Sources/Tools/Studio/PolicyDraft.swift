@@ -16,8 +16,8 @@ package struct PolicyDraft: Sendable {
   package private(set) var originals: [PolicyDocument]
   /// The policies with the changes, in the order of ``originals``, with positions in the saved file.
   package private(set) var policies: [PolicyDocument]
-  /// The former contents of the file, which saving has replaced, the latest last. If the draft has all settings of such
-  /// a content again, that content is written, so values keep their notation.
+  /// The contents of the file that saving has replaced, the latest last. If the draft's settings equal those of such a
+  /// content again, that content is written, so values keep their notation.
   private var replaced: [(bytes: [UInt8], policies: [PolicyDocument])] = []
   private var changes: Changes = [:]
   private var undone: [Changes] = []
@@ -220,7 +220,7 @@ package struct PolicyDraft: Sendable {
   struct Conflict: Sendable, Equatable {
     /// The index of the policy in the file on disk.
     var policy: Int
-    /// The first setting of the line in which the changes conflict.
+    /// The first setting of the line.
     var setting: Setting
     /// The value before both changes, in the admin centre's words; nil if there was none.
     var before: String?
@@ -230,7 +230,7 @@ package struct PolicyDraft: Sendable {
   package enum MergeError: Error, CustomStringConvertible {
     /// The file cannot be read as policies.
     case invalid(PolicyErrors)
-    /// The file no longer contains a changed policy with this name.
+    /// The file no longer contains the policy with this name, which the draft changes or the caller needs.
     case missing(policy: String)
 
     package var description: String {
@@ -347,7 +347,7 @@ extension Settings {
 }
 
 extension Settings {
-  /// Returns those of `values` that differ from these settings; nil if none differs.
+  /// Returns the elements of `values` that would change these settings; nil if there are none.
   fileprivate func differing(_ values: [Setting: JSONValue]) -> [Setting: JSONValue]? {
     var changed = self
     changed.take(values)
@@ -358,9 +358,10 @@ extension Settings {
 }
 
 extension JSONValue {
-  /// If this value and `other` are lists of exempted apps, returns this list with the elements of `other`, which
+  /// Returns this list of exempted apps, with the elements of the list `other` for the same schemes, because they
   /// contain the apps' names. Elements of a ``SettingEdit`` contain only schemes. An element of `other` can contain
-  /// several schemes: `skype;calshow`. Returns any other value unchanged.
+  /// several schemes, such as `skype;calshow`; it keeps those in this list. If either value is not a list of exempted
+  /// apps, returns this value unchanged.
   fileprivate func keepingElements(of other: JSONValue?) -> JSONValue {
     guard case .array(let elements) = kind, case .array(let known)? = other?.kind else {
       return self

@@ -99,7 +99,7 @@ struct SampleDevice {
       identity: identity, policy: persona == .work ? policy : nil)
   }
 
-  /// Returns the policy of the app's work account; nil if the app has none.
+  /// Returns the policy of the app's work account; nil if the app is not protected.
   func policy(of app: App) -> EffectivePolicy? { app.isProtected ? policy : nil }
 
   /// Returns the URL schemes of an app. Protected apps also register the `-intunemam` variant, by which the SDK opens

@@ -6,7 +6,7 @@ internal import Model
 /// A running device that checks answers of the workbench: its apps carry out the flows.
 package struct StudioDevice: Sendable {
   let name: String
-  /// A folder for drafts, which the device reads. Only this user can read it.
+  /// The folder with the drafts that the device reads. Other users cannot read it.
   package let folder: String
   private let call: @Sendable (_ method: String, _ parameters: String?) -> JSONValue?
 

@@ -302,8 +302,8 @@ private struct CastSearch {
     return found(near[0].account, acting: near[0].name)
   }
 
-  /// Returns the protected accounts with apps that can make the request, at least one. `name` is the account for which
-  /// the app must act. This is the protected account or, if the requesting party is unmanaged, the app's personal
+  /// Returns the protected accounts in whose apps the request can be made; at least one. `name` is the account for
+  /// which the app must act: the protected account or, if the requesting party is unmanaged, the app's personal
   /// account.
   private func acting(
     _ known: [Protected]

@@ -89,7 +89,7 @@ extension Workbench {
     var name: String
   }
 
-  /// Returns the answer in a cell, for the device to check.
+  /// Returns the computed answer in a cell as a question to the device.
   ///
   /// - Throws: ``StudioSession/BadRequest`` if there is no such cell, ``StudioSession/Refusal`` if the draft is
   ///   invalid.

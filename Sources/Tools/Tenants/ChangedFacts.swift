@@ -5,8 +5,8 @@ internal import Output
 /// The filters and groups that have the same id or name in two tenants, but different rules. The rules of a group
 /// include the rules of all groups on which its members depend.
 ///
-/// The result of such a filter is a separate fact in each tenant, and so is the membership in such a group. If only the
-/// name of a filter differs, its result is one fact.
+/// The result of such a filter is one fact in the old tenant and another fact in the new tenant. The same applies to
+/// the membership in such a group. A filter that differs only in its name has one result for both tenants.
 struct ChangedFacts {
   /// The tenant to which a fact belongs. The raw value occurs in the text of conditions.
   enum Side: String {
@@ -108,8 +108,8 @@ struct ChangedFacts {
     }
   }
 
-  /// Returns whether one device can have the filter results in `old` and in `new`. The results in `old` follow the old
-  /// tenant's rules, and those in `new` the new tenant's rules. Each filter is checked separately.
+  /// Returns whether a single device can have both the filter results in `old`, under the old tenant's rules, and those
+  /// in `new`, under the new tenant's rules. Each filter is checked separately.
   ///
   /// - Parameter device: The device as the app sees it.
   func canHold(

@@ -49,7 +49,7 @@ package struct PolicyDemand: Hashable, Sendable {
 }
 
 extension Tenant {
-  /// A function that converts facts which an export does not state to conditions with texts.
+  /// A function that converts facts missing from an export to conditions with texts.
   typealias Wording = ([(fact: UnknownFact, holds: Bool)]) -> [TenantCondition]
 
   /// Returns, for each user, the cases in which conditional access requires an app protection policy.
@@ -296,7 +296,7 @@ extension Tenant {
     }
   }
 
-  /// Returns the users for whom the policy applies always, in some cases, or never. In each extent, users with equal
+  /// Returns the users for whom the policy applies always, in some cases, or never. For each extent, users with equal
   /// reasons form a group, and the largest groups come first.
   private func accessGroups(
     of policy: Int, among classes: [UserClass], on device: TenantDevice

@@ -139,7 +139,7 @@ private struct ChangeResolver {
     directory = tenant.directory
   }
 
-  /// The tenant after the changes so far.
+  /// The tenant with all changes that have been added.
   var tenant: Tenant {
     Tenant(
       folder: old.folder, policies: policies, configurations: configurations,

@@ -16,7 +16,7 @@ package struct TenantRecipient: Sendable {
   /// The lowercase names and ids of the account's groups. They determine the memberships that the export does not
   /// state. If nil, such memberships are unknown.
   private let groups: Set<String>?
-  /// Whether the account has a licence; nil if unknown. Used only if the export does not state it.
+  /// The licence state to use if the export does not state whether the account has a licence; nil if unknown.
   private let hasLicence: Bool?
 
   /// Creates a recipient.
@@ -24,7 +24,8 @@ package struct TenantRecipient: Sendable {
   /// - Parameters:
   ///   - groups: The names or ids of the groups that contain the account, directly or through other groups. They
   ///     determine the memberships that the export does not state. If nil, such memberships are unknown.
-  ///   - isLicensed: Whether the account has a licence; nil if unknown. Used only if the export does not state it.
+  ///   - isLicensed: The licence state to use if the export does not state whether the account has a licence; nil if
+  ///     unknown.
   /// - Returns: Nil if the export does not contain the user, and `groups` is nil.
   package init?(
     _ account: Account, of tenant: Tenant, groups: [String]? = nil, isLicensed: Bool? = true
@@ -391,7 +392,7 @@ private struct DeliverySurvey {
     return known
   }
 
-  /// Returns the groups on which a conditional access policy depends, if it is unknown whether the account is a member.
+  /// Returns the groups on which a conditional access policy depends and in which the account's membership is unknown.
   /// Empty if the policy cannot refuse a token.
   private func unknownGroups(
     of policy: ConditionalAccessPolicy

@@ -42,7 +42,7 @@ package struct TenantDiff: Sendable {
     /// tenant.
     var oldBlocks: [Int]
     var newBlocks: [Int]
-    /// The reasons why other policies apply to the first user. Empty if only settings differ.
+    /// The reasons why the first user gets different policies in the two tenants. Empty if only settings differ.
     package var causes: [TenantDiffCause]
 
     /// Whether conditional access locks the users out or blocks them in one of the tenants, regardless of unknown
@@ -129,8 +129,8 @@ package struct TenantDiff: Sendable {
   ///   - user: The name or id of the only user to compare; nil for all users.
   ///   - group: The name or id of a group. Only users who are known members in at least one of the tenants are
   ///     compared. Nil for all users.
-  ///   - apps: Lowercase bundle ids; nil for all apps that documents name, and for bundle ids that represent all other
-  ///     apps.
+  ///   - apps: Lowercase bundle ids; nil to use the bundle ids that documents name, and bundle ids that represent all
+  ///     other apps.
   ///   - devices: The devices to ask about; nil for an unmanaged and a managed one.
   package init(
     _ old: Tenant, _ new: Tenant, called name: String? = nil, user: String? = nil,
@@ -212,15 +212,15 @@ package struct TenantDiffCause: Sendable, Hashable {
   package enum Kind: String, Sendable, CaseIterable {
     case added
     case removed
-    /// The document lists other apps or device types.
+    /// The document targets different apps or device types.
     case targeting
-    /// The document is assigned to other groups.
+    /// The document is assigned to different groups.
     case assignment
     /// The rule of an assignment filter has changed.
     case filter
     /// The membership rule of the group, or of another group on which its members depend, has changed.
     case membershipRule
-    /// The user is in other groups, but the rules of these groups are the same.
+    /// The user's groups differ, but the rules of these groups are the same.
     case membership
     /// The user has a licence in only one tenant, or it is unknown in one tenant whether the user has one.
     case licence

@@ -188,8 +188,8 @@ extension TenantDiff {
     }
   }
 
-  /// Returns a summary of the lock-outs and flows that change. Each has the users and apps of all changes that the
-  /// report shows. The summary is empty for few changes. A flow is marked if it depends on unknown facts for some
+  /// Returns a summary of the lock-outs and flows that change; empty for few changes. Each lock-out or flow has the
+  /// users and apps of all shown changes that contain it. A flow is marked if it depends on unknown facts for some
   /// users.
   private func effects(_ comparisons: Comparisons) -> [(subject: String, effect: String)] {
     guard protection.count > 3 else { return [] }

@@ -255,8 +255,8 @@ extension Tenant {
   struct EffectiveSetting {
     /// The most restrictive value.
     var setting: PolicyView.Row
-    /// The differing values that single policies have. The most restrictive value, ``setting``, takes effect instead of
-    /// them.
+    /// The values of single policies that differ from ``setting``, which takes effect because it is the most
+    /// restrictive.
     var overruled: [PolicyView.Row]
   }
 

@@ -274,7 +274,7 @@ extension Tenant {
   )
 
   /// Returns the distinct judgements of a conditional access policy, with their conditions. A policy that never applies
-  /// has one judgement without a condition. Its reason is not specific to the user, if there is such a reason.
+  /// has only one judgement, without a condition. If possible, its reason is one that is not specific to the user.
   func accessCases(
     _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, of user: Int
   ) -> [AccessCase] {
@@ -383,8 +383,8 @@ extension Tenant {
       + (facts.isEmpty ? "" : " if \(list(facts))") + (reason.isEmpty ? "" : ": \(reason)")
   }
 
-  /// Returns the reason why a document reaches or does not reach a user. Leaves out the results of filters that `facts`
-  /// assume. Empty if there is no further reason.
+  /// Returns the reason why a document reaches or does not reach a user. Filters with a result in `facts` are left out.
+  /// Empty if there is no further reason.
   private func reason(
     for delivery: TenantAnswer.Delivery, _ assignments: [Assignment], _ file: String, _ user: Int,
     given facts: [(fact: UnknownFact, holds: Bool)]

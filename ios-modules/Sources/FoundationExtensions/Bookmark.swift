@@ -61,7 +61,7 @@ extension URL {
 
 /// The content of a bookmark.
 package struct Bookmark: Codable {
-  /// The path from the app's container; an absolute path for a file outside it.
+  /// The path relative to the app's container; an absolute path for a file outside the container.
   private let path: String
   private let inode: UInt64
 
@@ -78,7 +78,7 @@ package struct Bookmark: Codable {
     self.inode = inode
   }
 
-  /// Finds the bookmark's file. It is stale if the file was moved, or if another file has replaced it.
+  /// Finds the bookmark's file. The bookmark is stale if the file was moved, or if another file has replaced it.
   ///
   /// - Throws: `CocoaError.fileNoSuchFile`.
   package func resolved(in container: URL) throws -> (URL, isStale: Bool) {

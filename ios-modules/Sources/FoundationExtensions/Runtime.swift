@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Functions and properties that apps expect of Foundation on iOS.
+// Functions and properties that apps expect of Foundation on iOS.
 
 /// Calls `body`. Linux has no autorelease pools; an object is released as soon as its last reference is gone.
 public func autoreleasepool<Result, Failure: Error>(

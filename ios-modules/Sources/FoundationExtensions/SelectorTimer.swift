@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A protocol that adds initializers to `Timer`. They return a private subclass, which an initializer in an extension
-/// of `Timer` cannot do.
+/// A protocol that adds initializers to `Timer`. They return an object of a private subclass, which an initializer in
+/// an extension of `Timer` cannot do.
 public protocol _SelectorTimerCreating {}
 
 extension Timer: _SelectorTimerCreating {}
@@ -21,7 +21,7 @@ extension _SelectorTimerCreating where Self: Timer {
       userInfo: userInfo, repeats: yesOrNo)
   }
 
-  /// Creates a timer that first calls a method at `date`. The timer is not scheduled.
+  /// Creates a timer that calls a method for the first time at `date`. The timer is not scheduled.
   public init(
     fireAt date: Date, interval ti: TimeInterval, target t: Any, selector s: Selector,
     userInfo ui: Any?, repeats rep: Bool

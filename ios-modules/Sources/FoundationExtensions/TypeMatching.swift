@@ -20,8 +20,8 @@ package enum TypeMatching {
       ?? types.first { conforms($0, to: wanted) }
   }
 
-  /// Returns a file name: the last component of `name`, or `item` if there is none. If this has no extension, adds the
-  /// extension of the type.
+  /// Returns a file name: the last component of `name`, or `item` if there is none. A file name without an extension
+  /// gets the extension of the type.
   package static func fileName(_ name: String?, type: String) -> String {
     let last = (name ?? "").split(separator: "/").last.map(String.init) ?? ""
     let stem = last.isEmpty || last == "." || last == ".." ? "item" : last

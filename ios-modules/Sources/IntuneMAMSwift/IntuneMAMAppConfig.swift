@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The configuration of the app for an account. For each key, targeted configurations come first.
-/// The tenant's default is used only if none of them contains the key.
+/// The configuration of the app for an account. The tenant's default is used only for keys that no
+/// targeted configuration contains.
 public protocol IntuneMAMAppConfig: NSObjectProtocol {
   /// The configurations, one dictionary each. The dictionary of the tenant's default contains
   /// `__IsDefault` with the value true.

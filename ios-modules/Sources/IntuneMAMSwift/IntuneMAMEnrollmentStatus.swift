@@ -44,7 +44,7 @@ public enum IntuneMAMEnrollmentStatusCode: UInt, Sendable, CaseIterable {
   case parsingFailure = 206
   case nilAccount = 207
   case alreadyEnrolled = 208
-  /// The MDM service names another account. For this code, `mdmEnrolledDifferentUser` and
+  /// The MDM service names another account. As with `mdmEnrolledDifferentUser` and
   /// `notDeviceAccount`, the app should remove the account.
   case notEmmAccount = 209
   case mdmEnrolledDifferentUser = 210

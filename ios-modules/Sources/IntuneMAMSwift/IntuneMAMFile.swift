@@ -4,7 +4,7 @@ public import FoundationExtensions
 internal import SluiceKit
 internal import Synchronization
 
-/// An open file of the app. It is encrypted on disk if its owner's policy requires it.
+/// An open file of the app. It is encrypted on disk if its owner's policy requires encryption.
 open class IntuneMAMFile: NSObject, @unchecked Sendable {
   /// The file. The lock guards it against concurrent access.
   private let file: ProtectedFile

@@ -3,9 +3,11 @@ public import Foundation
 /// The SDK's notifications. The first use of one of these names initializes the SDK. The SDK posts
 /// notifications on the main thread.
 extension NSNotification.Name {
-  /// The policy of the account in ``IntuneMAMPolicyDidChangeNotificationAccountId`` has changed.
+  /// The policy of an account has changed. ``IntuneMAMPolicyDidChangeNotificationAccountId`` is the `userInfo` key of
+  /// the account.
   public static let IntuneMAMPolicyDidChange = posted("IntuneMAMPolicyDidChangeNotification")
-  /// The data of the account in ``IntuneMAMSDKLifecycleEventAccountId`` has been deleted.
+  /// The data of an account has been deleted. ``IntuneMAMSDKLifecycleEventAccountId`` is the `userInfo` key of the
+  /// account.
   public static let IntuneMAMWipeDidComplete = posted("IntuneMAMWipeDidCompleteNotification")
   /// The SDK covers the app's UI. This notification is never posted, because the simulated SDK
   /// shows nothing.
@@ -19,10 +21,12 @@ extension NSNotification.Name {
   /// it.
   public static let IntuneMAMMDMEnrolledAccountIdDidChange = posted(
     "IntuneMAMMDMEnrolledAccountIdDidChangeNotification")
-  /// The app must again protect the data of the account in ``IntuneMAMDataProtectionDidChangeNotificationAccountId``.
+  /// The app must again protect the data of an account. ``IntuneMAMDataProtectionDidChangeNotificationAccountId`` is
+  /// the `userInfo` key of the account.
   public static let IntuneMAMDataProtectionDidChange = posted(
     "IntuneMAMDataProtectionDidChangeNotification")
-  /// The configuration for the account in ``IntuneMAMAppConfigDidChangeNotificationAccountId`` has changed.
+  /// The configuration for an account has changed. ``IntuneMAMAppConfigDidChangeNotificationAccountId`` is the
+  /// `userInfo` key of the account.
   public static let IntuneMAMAppConfigDidChange = posted("IntuneMAMAppConfigDidChangeNotification")
   /// The working-time status of a user has changed. This notification is never posted; the device
   /// calls `blockAccountId` instead.

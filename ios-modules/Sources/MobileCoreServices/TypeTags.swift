@@ -1,6 +1,7 @@
 internal import UniformTypeIdentifiers
 
-/// The first of the tag classes of types: filename extensions and MIME types.
+/// The tag class of filename extensions. The only other tag class, ``kUTTagClassMIMEType``, is that
+/// of MIME types.
 public let kUTTagClassFilenameExtension: CFString = "public.filename-extension"
 public let kUTTagClassMIMEType: CFString = "public.mime-type"
 
@@ -32,8 +33,8 @@ public func UTTypeCreatePreferredIdentifierForTag(
   return type.map { UnmanagedCFString($0.identifier) }
 }
 
-/// Returns an array with the identifier of the type with this tag. It has one element; it is nil if
-/// no type is declared for the tag.
+/// Returns an array whose only element is the identifier of the type with this tag; nil if no type
+/// is declared for the tag.
 ///
 /// - Parameter conformingTo: A type to which the result must conform; nil for `public.data`.
 public func UTTypeCreateAllIdentifiersForTag(

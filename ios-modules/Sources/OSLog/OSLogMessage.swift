@@ -91,8 +91,8 @@ struct OSLogFormat {
   }
 
   /// Formats a number with `String(format:)`. Returns nil if `String(format:)` is unsuitable: for values that are not
-  /// numbers, for floating-point directives without flags, and for directives of another type. For example, `%5s` would
-  /// treat the number as a pointer.
+  /// numbers, for floating-point directives without flags, and for directives that do not fit the value's type. For
+  /// example, `%5s` would treat the number as a pointer.
   ///
   /// - Parameter flags: The directive's flags, width and precision.
   private static func text(

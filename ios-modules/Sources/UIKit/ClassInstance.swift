@@ -2,9 +2,10 @@ public import Foundation
 
 /// Creates objects of classes that are known only at run time: app delegates and the principal classes of extensions.
 ///
-/// Swift can call such an initializer only if it is `required`, and those of apps' classes are not. However, a subclass
-/// has the initializer in the same vtable slot as its superclass. It is therefore called through a template class,
-/// which declares it as required. If a class does not inherit the initializer, the slot traps.
+/// Swift can call an initializer of such a class only if the initializer is `required`, and those of apps' classes are
+/// not. However, a subclass has the initializer in the same vtable slot as its superclass. The initializer is therefore
+/// called through a template class that declares it as required. If a class does not inherit the initializer, the slot
+/// traps.
 enum ClassInstance {
   /// Creates an object with `init()`. For view controllers, use ``controller(_:)``.
   @inline(never) nonisolated static func object(_ type: NSObject.Type) -> NSObject {

@@ -1,5 +1,5 @@
 extension UIApplication {
-  /// A key in the launch options. In an app without scenes, they contain the URL, file or link that the app was
+  /// A key in the launch options. In an app without scenes, the options contain the URL, file or link that the app was
   /// launched to open.
   public struct LaunchOptionsKey: RawRepresentable, Hashable, Sendable {
     public let rawValue: String

@@ -139,7 +139,7 @@ public import FoundationExtensions
     completion?()
   }
 
-  /// Dismisses the presented view controller, and all view controllers that it presents itself.
+  /// Dismisses the view controller that this one presents, and all that are presented on top of it.
   func endPresentation() {
     guard let presented = presentedViewController else { return }
     presented.endPresentation()

@@ -2,8 +2,8 @@ internal import UniformTypes
 
 /// A uniform type on the simulated device.
 ///
-/// There are no dynamic types. For an undeclared type, the failable initializers return nil, where iOS creates a
-/// dynamic type for files and data.
+/// There are no dynamic types. For an undeclared type, the failable initializers return nil. On iOS, the initializers
+/// with a filename extension or MIME type create a dynamic type instead.
 public struct UTType: Sendable, Hashable, Codable {
   /// The identifier as written. Comparisons ignore case.
   public let identifier: String

@@ -36,7 +36,7 @@ open class UNNotificationContent: NSObject, @unchecked Sendable {
   open var attachments: [UNNotificationAttachment] { fields.withLock(\.attachments) }
   open var userInfo: [AnyHashable: Any] { fields.withLock(\.userInfo).value }
 
-  /// The title, subtitle and body as one text, which is sent to the device. Empty ones are left
+  /// The title, subtitle and body as one text, which is sent to the device. Empty parts are left
   /// out.
   var text: String {
     fields.withLock { [$0.title, $0.subtitle, $0.body] }.filter { !$0.isEmpty }

@@ -1,7 +1,7 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The declarations of all adapted files to which any of these files may refer.
+/// The declarations to which the adapted files may refer, from all of these files.
 struct KnownDeclarations: Sendable {
   /// The base names of the optional methods of `@objc` protocols.
   private(set) var optionalMethods: Set<String> = []
@@ -26,8 +26,8 @@ struct KnownDeclarations: Sendable {
     methods = visitor.methods
   }
 
-  /// Returns the method to which a selector refers; nil if no file declares it. A method of the type itself comes
-  /// first. Otherwise, a method of any type is assumed to be inherited.
+  /// Returns the method to which a selector refers; nil if no file declares it. If the type itself does not declare the
+  /// method, a method of any other type is assumed to be inherited.
   ///
   /// - Parameter labels: The argument labels; nil if the selector has none.
   func method(_ base: String, labels: [String]?, of type: String) -> KnownMethod? {

@@ -1,11 +1,12 @@
 internal import SwiftSources
 
-/// A table of the declarations in the Intune SDK's headers. For each, it contains the versions that have it.
+/// A table of the declarations in the Intune SDK's headers, with the versions that contain each declaration.
 public struct APITable: Sendable {
   private let members: [String: [APIMember]]
-  /// The replacements of renamed declarations. The keys are a container and the old name.
+  /// The replacements of renamed declarations. Each key consists of a container and the old name.
   private let replacements: [[String]: Replacement]
-  /// The changes of behaviour and requirements in SDK releases. The keys are a container and a declaration's name.
+  /// The changes of behaviour and requirements in SDK releases. Each key consists of a container and a declaration's
+  /// name.
   private let facts: [[String]: [Fact]]
   /// The releases with public headers, oldest first.
   public let releases: [SDKVersion]

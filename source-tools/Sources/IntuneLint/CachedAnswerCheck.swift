@@ -2,8 +2,8 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds properties that cache policy values in a type that changes the identity. The values then
-/// belong to the wrong identity.
+/// Finds properties that cache policy values in a type that changes the identity. After the change,
+/// the values belong to the wrong identity.
 enum CachedAnswerCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     let properties = context.all(VariableDeclSyntax.self).filter { isStored($0, context) }

@@ -46,7 +46,7 @@ public enum CodeRule: String, Sendable, CaseIterable, FindingRule {
     }
   }
 
-  /// The remedy. If Microsoft's headers specify the rule, it names these headers.
+  /// The remedy, with the names of Microsoft's headers if they specify the rule.
   public var help: String {
     switch self {
     case .unknownDelegateMethod, .removedDelegateMethod:

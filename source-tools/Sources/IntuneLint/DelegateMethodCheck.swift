@@ -2,8 +2,8 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds delegate methods that the selected SDK release does not call, or that it deprecates. For an upgrade, finds
-/// delegate methods that it changes.
+/// Finds delegate methods that the selected SDK release does not call or deprecates. For an upgrade, finds delegate
+/// methods that the upgrade changes.
 enum DelegateMethodCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     context.all(FunctionDeclSyntax.self).compactMap { finding($0, context) }

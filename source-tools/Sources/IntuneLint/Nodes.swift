@@ -1,7 +1,7 @@
 internal import SwiftSyntax
 
 enum Nodes {
-  /// Returns the nodes of a kind, in the order of the source: `root` and its descendants.
+  /// Returns the nodes of a kind among `root` and its descendants, in the order of the source.
   ///
   /// - Parameter isLeftOut: Returns whether to skip the descendants of a node.
   static func all<Node: SyntaxProtocol>(

@@ -69,7 +69,8 @@ public enum SDKChoice: Sendable, Equatable, CustomStringConvertible {
 /// An error in the value of `--sdk`.
 public enum SDKChoiceError: Error, Equatable, CustomStringConvertible {
   case notAVersion
-  /// There is no such release. The associated values are its version, and the existing releases before and after it.
+  /// There is no such release. The associated values are the stated version, and the existing releases before and after
+  /// it.
   case unknownRelease(SDKVersion, neighbors: [SDKVersion])
   case notOlder(SDKVersion, than: SDKVersion)
 

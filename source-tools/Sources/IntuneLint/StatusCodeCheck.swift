@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds numbers that are used as status codes, and are not valid codes or contradict a comment on their line.
+/// Finds numbers that are used as status codes, but are invalid or contradict a comment on their line.
 struct StatusCodeCheck {
   private let context: SourceContext
   private let codes: [Int: String]

@@ -51,7 +51,7 @@ struct UpgradeCheck {
   }
 
   /// Returns a finding if a switch lacks cases that the upgrade adds to an enumeration. The enumeration of a switch is
-  /// inferred: the switch must name all cases from before the upgrade, and no others.
+  /// inferred: the switch must name exactly the cases that existed before the upgrade.
   private func cases(_ node: SwitchExprSyntax, _ context: SourceContext) -> [CodeFinding] {
     guard let named = Self.caseNames(of: node) else { return [] }
     return context.table.enumerations.sorted { $0.key < $1.key }.compactMap { enumeration, cases in

@@ -70,8 +70,8 @@ struct Adapt: ParsableCommand {
     }
   }
 
-  /// Finds files with the same name in different folders. Returns each file with an earlier file of that name; the
-  /// earlier file is second in the pair.
+  /// Finds files with the same name in different folders. Each pair consists of such a file and an earlier file of that
+  /// name.
   private static func sharedNames(_ paths: [String]) -> [(String, String)] {
     var first: [Substring: String] = [:]
     return paths.sorted().compactMap { path in

@@ -3,7 +3,7 @@ internal import Host
 internal import Model
 package import Scenario
 
-/// The devices of a case in this process. Each performs its part of the steps independently. Traffic between
+/// The devices of a case that run in this process. Each performs its part of the steps independently. Traffic between
 /// devices takes the latency that the scenario states.
 package final class HostedDevices {
   private let test: Case
@@ -144,7 +144,7 @@ extension CaseRecording {
 // MARK: - Journals of lost devices
 
 extension [JournalEvent] {
-  /// Returns the numbers of the steps with faults that have not triggered according to these events.
+  /// Returns the numbers of the fault steps that began in these events, and whose faults did not trigger.
   func untriggeredFaults(of steps: [Step]) -> [Int] {
     var armed: [Int] = []
     for event in self {

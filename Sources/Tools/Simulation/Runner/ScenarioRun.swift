@@ -64,7 +64,7 @@ package struct ScenarioRun: Sendable {
 
 package struct PreparedScenario: Sendable {
   private let resolved: ResolvedScenario
-  /// The resolved scenario of each device if there are several; empty if ``resolved`` is the only resolved scenario.
+  /// The resolved scenarios of several devices; empty if there is only one device, whose scenario is ``resolved``.
   private let members: [ResolvedScenario]
   package let cases: [Case]
 
@@ -120,8 +120,8 @@ package struct PreparedScenario: Sendable {
         .map(\.bundleID))
   }
 
-  /// A note about assignments in policies that were not read, because only a directory can evaluate them; nil if there
-  /// are none.
+  /// A note that assignments in policies were not read, because only a directory can evaluate them; nil if there are no
+  /// such assignments.
   package var notice: String? { resolved.notice }
 
   /// Probable mistakes in the scenario's files, one sentence each with its location.

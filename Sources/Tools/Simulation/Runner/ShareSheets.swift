@@ -254,8 +254,8 @@ package struct InstalledBundle {
     }
   }
 
-  /// Returns the content types of the documents that the app opens. If the bundle states only file name extensions for
-  /// a document type, the result contains their types.
+  /// Returns the content types of the documents that the app opens. If a document type in the bundle has only file name
+  /// extensions, the result contains the content types of these extensions.
   package static func documentTypes(of bundle: AppBundle?) -> [String] {
     guard let info = bundle?.info else { return [] }
     let types = TypeLibrary.system.adding(info.declaredTypes)

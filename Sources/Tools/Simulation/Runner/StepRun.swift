@@ -27,7 +27,7 @@ package final class StepRun {
   private(set) var timer: Timer?
   /// The number of taps in an extension that have neither succeeded nor failed yet.
   private var openTaps = 0
-  /// Whether the rest of the step is complete, so it ends with the last tap.
+  /// Whether only taps remain, so the step ends with the last tap.
   private var endsWithTaps = false
 
   /// Prepares a step.
@@ -149,7 +149,7 @@ package final class StepRun {
     }
   }
 
-  /// Calls `body`, then ends the step. If some taps have neither succeeded nor failed, the step ends when all have.
+  /// Calls `body`, then ends the step. If taps are pending, the step ends once each of them has succeeded or failed.
   ///
   /// - Parameter body: The remaining work of the step.
   func end(_ body: () -> Void = {}) {
@@ -194,7 +194,7 @@ package final class StepRun {
     }
   }
 
-  /// Records that the step's implicit requirement is met, so a case with such a step counts as having an expectation.
+  /// Records the step's implicit requirement as a met expectation, so the case counts as having an expectation.
   private func noteDemand() {
     guard case .scenario = source, isDone, !isBroken, let demand = step.action.detail.demand else {
       return
@@ -222,8 +222,8 @@ package final class StepRun {
     endsCase = true
   }
 
-  /// Returns whether `guest` is the step's guest and has exited without a failure of the step. The step may expect the
-  /// exit. In a `traffic` step, an item from another app may crash the guest.
+  /// Returns whether `guest` is the step's guest and has exited, and this exit does not fail the step: the step expects
+  /// the exit, or it is a `traffic` step, in which an item from another app may crash the guest.
   private func hasEndedAsExpected(_ guest: String) -> Bool {
     (step.expectation?.exit != nil || step.launchesApps) && guest == self.guest
       && !device.guests.isRunning(guest)
@@ -232,8 +232,9 @@ package final class StepRun {
   /// The guest that the step expects to end; nil if there is none.
   var endingGuest: String? { step.expectation?.exit == nil ? nil : guest }
 
-  /// Whether the step does not fail if its receiver ends and the request is therefore lost. A step of the scenario must
-  /// expect this end of the request. A step of a client need not, because the client receives the actual end.
+  /// Whether the step tolerates that its request is lost because the receiver ends. A step of the scenario tolerates
+  /// this only if it expects this end of the request. A step of a client always tolerates it, because the client
+  /// receives the actual end.
   var expectsFailure: Bool {
     let found = requests.first?.end
     let stated =
@@ -503,7 +504,7 @@ extension StepRun {
     }
   }
 
-  /// Ends the apps that must make room, then calls `body`.
+  /// Ends apps to free memory for `apps`, then calls `body`.
   private func makeRoom(for apps: [String], _ body: @escaping () -> Void) {
     let leaving = caseDevice.use(apps)
     guard !leaving.isEmpty else { return body() }
@@ -565,7 +566,7 @@ extension StepRun {
 }
 
 extension Action.Share.HandBack {
-  /// Changes the behaviour of an extension: it returns this content.
+  /// Makes the extension with this behaviour return the content.
   fileprivate func change(_ behaviour: inout Behaviour) {
     switch self {
     case .text(let text):
@@ -651,8 +652,8 @@ extension StepRun {
     observation.received = String(decoding: findings.content, as: UTF8.self)
   }
 
-  /// A hint for a step whose file or data does not belong to the expected account: only the window acts for that
-  /// account. Nil if this is not the reason.
+  /// A hint if a file or data does not belong to the expected account because only the window acts for that account;
+  /// otherwise nil.
   private var ownerRemark: String? {
     guard let guest, case .account(let name)? = step.expectation?.owner, step.task?.thread == nil,
       let acting = device.identity(of: guest)?.identity,

@@ -74,8 +74,8 @@ extension StepRun {
   /// The working guest or the open request, as a clause; nil if the device is quiet.
   private var activity: String? { traffic.text ?? device.idleWatch.activity }
 
-  /// The reason why the step is not done. Nil if the step is done. Also nil if the device is quiet and the step waits
-  /// for no item, decision or output.
+  /// The reason why the step is not done. Nil if it is done, or if the device is quiet and the step waits for no item,
+  /// decision or output.
   var pendingReason: String? {
     guard !isDone else { return nil }
     guard case .wait(let wait) = step.action else { return activity }
@@ -120,7 +120,7 @@ struct LineSearch {
 /// Equal decisions are counted.
 package struct OwnRequests {
   private var byGuest: [String: Decisions] = [:]
-  /// The number of decisions added so far, not counting those that equalled a stored decision.
+  /// The number of decisions added so far, not counting repetitions of a stored decision.
   private var added = 0
 
   /// The decisions on one guest's requests, in the order in which they were made.
@@ -133,7 +133,7 @@ package struct OwnRequests {
   fileprivate struct Counted {
     let made: Made
     var count = 1
-    /// The position of the decision among the different decisions of all guests, in the order in which they were made.
+    /// The decision's position among the decisions on all guests' requests, not counting repetitions.
     let number: Int
   }
 

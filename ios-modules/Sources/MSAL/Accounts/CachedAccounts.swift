@@ -3,7 +3,8 @@
 /// own.
 struct CachedAccounts: Sendable, Equatable, Codable {
   var accounts: [AccountRecord] = []
-  /// For each client, the current account that it last reported. The keys are client ids.
+  /// For each client, the account that it last reported as its current account. The keys are client
+  /// ids.
   var current: [String: AccountRecord] = [:]
 }
 

@@ -18,8 +18,8 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying, @unchecked Se
   /// The capabilities of the client. They must include `protapp`, in any casing, if conditional
   /// access requires an app protection policy.
   open var clientApplicationCapabilities: [String]?
-  /// The number of seconds before its expiry from which a cached token is renewed. It has no
-  /// effect, because each call requests a new token.
+  /// The remaining lifetime, in seconds, at which a cached token is renewed. It has no effect,
+  /// because each call requests a new token.
   open var tokenExpirationBuffer = MSALPublicClientApplicationConfig.defaultExpirationBuffer
   public let cacheConfig: MSALCacheConfig
   /// This property has no effect.

@@ -1,6 +1,6 @@
 open class MSALSignoutParameters: MSALParameters, @unchecked Sendable {
-  /// The presentation of the sign-out. After `init()`, it is nil, as in the Objective-C library,
-  /// whose documentation does not mention it.
+  /// The presentation of the sign-out. After `init()`, it is nil, as in the Objective-C library;
+  /// the library's documentation does not mention this.
   public let webviewParameters: MSALWebviewParameters!
   /// This property has no effect, because there is no browser session.
   open var signoutFromBrowser = false
