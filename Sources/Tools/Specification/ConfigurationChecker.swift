@@ -44,8 +44,8 @@ struct ConfigurationChecker {
 
   private let form: Form
   private(set) var findings: [KeyFinding] = []
-  /// The number of findings that may still be made. Findings about alternatives that do not match count, although they
-  /// are not reported.
+  /// The remaining number of findings. Findings about alternatives that do not match also count, although they are not
+  /// reported.
   private var left = 1_000_000
   /// The known keys of each schema, keyed by the schema's position.
   private var knownKeys: [Position: Keys] = [:]
@@ -114,7 +114,7 @@ struct ConfigurationChecker {
 
   // MARK: Values
 
-  /// Checks a value against the constraints of a schema. For a dictionary, does not report unknown and deprecated keys.
+  /// Checks a value against the constraints of a schema. Does not report unknown or deprecated keys of a dictionary.
   private mutating func checkConstraints(
     _ value: ConfigurationValue, _ schema: Schema, at path: ListPath
   ) {

@@ -2,8 +2,8 @@ internal import Bundle
 internal import Encodings
 internal import Output
 
-/// A configuration as written by an administrator: a property list, or JSON that a management
-/// service converts to one.
+/// A configuration as written by an administrator: a property list, or JSON that a management service converts to a
+/// property list.
 struct ConfigurationFile: Sendable {
   private enum Content {
     case list(PropertyList)

@@ -93,16 +93,16 @@ struct Schema: Sendable {
     return allOf.reduce(into: Set(required)) { $0.formUnion($1.requiredKeys) }
   }
 
-  /// The constraint on keys that neither this schema nor its parts define. If one of them forbids such keys, they are
-  /// forbidden. Otherwise, the first stated constraint applies.
+  /// The constraint on keys that neither this schema nor its parts define. If this schema or one of its parts forbids
+  /// such keys, they are forbidden. Otherwise, the first stated constraint applies.
   var othersOfAll: Others {
     let all = [others] + parts.map(\.othersOfAll)
     let closed = all.first { if case .nothing = $0 { true } else { false } }
     return closed ?? all.first { if case .unstated = $0 { false } else { true } } ?? .unstated
   }
 
-  /// The types that this schema and the schemas of ``allOf`` permit. If they permit all types, the types that at least
-  /// one alternative permits. Empty if all types are permitted.
+  /// The types that this schema and all schemas of ``allOf`` permit or, if these permit all types, the types that at
+  /// least one alternative permits. Empty if all types are permitted.
   var typesOfAll: [ValueType] {
     let all = ([types] + allOf.map(\.typesOfAll)).filter { !$0.isEmpty }
     guard let first = all.first else {

@@ -15,8 +15,7 @@ struct SchemaReader {
   private(set) var findings: [SpecificationFinding] = []
   /// The descriptions of all findings, for detecting duplicates.
   private var reported: Set<String> = []
-  /// A cache for resolving references. It contains the members of large objects by name, keyed by the objects'
-  /// positions.
+  /// A cache for resolving references: the members of large objects by name, keyed by the objects' positions.
   private var memberTables: [Position: [String: JSONValue]] = [:]
   /// The number of letters compared so far for suggestions.
   private var comparisons = 0
@@ -98,7 +97,7 @@ struct SchemaReader {
     }
   }
 
-  /// The name of the schema member with the parts of a specification that JSON Schema does not cover, such as error
+  /// The name of the schema's member that contains the parts of a specification outside JSON Schema, such as error
   /// codes.
   static let ownName = "x-managed-app"
 
@@ -460,7 +459,7 @@ extension SchemaReader {
     return secrets
   }
 
-  /// Checks that an entry is an object, and reports its members with names other than `keys`. Returns false if it is
+  /// Checks that an entry is an object, and reports its members whose names are not in `keys`. Returns false if it is
   /// not an object.
   private mutating func check(_ element: JSONValue, allowing keys: [EntryKey]) -> Bool {
     guard let members = element.members else {

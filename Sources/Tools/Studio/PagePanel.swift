@@ -95,7 +95,7 @@ extension Workbench {
 
   // MARK: Ways out
 
-  /// The properties of a policy that determine the ways by which data can leave. They are the key of a cache.
+  /// The properties of a policy that determine the ways by which data can leave; the key of a cache.
   struct WaysInput: Sendable, Equatable {
     var settings: Settings
     var states: [ManagementState]

@@ -104,7 +104,7 @@ struct DeviceFacts: Sendable {
 
   struct Policy: Sendable {
     var name: String
-    /// The path in the scenario; nil if the policy is in the scenario itself.
+    /// The path of the policy's file as in the scenario; nil if the scenario itself contains the policy.
     var file: String?
     /// The file with the settings that a step has saved for the policy; nil if the policy has the scenario's settings.
     var saved: String?

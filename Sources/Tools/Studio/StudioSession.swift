@@ -300,7 +300,7 @@ final class StudioSession: Sendable {
     }
   }
 
-  /// Returns the numbers of the goals in a request.
+  /// Returns the numbers that identify the goals in a request.
   private static func goals(_ body: JSONValue) throws -> [Int] {
     guard let values = body["goals"]?.array else { throw BadRequest() }
     let numbers = values.compactMap(\.int)

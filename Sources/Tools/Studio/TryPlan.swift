@@ -11,8 +11,8 @@ struct TryPlan: Sendable {
   /// The flow, with the management state that the participating apps have.
   let scene: Scene
   private let cast: SceneCast
-  /// The participating apps, the requesting app first, with the accounts for which they must act. The account is nil
-  /// for an app without the SDK.
+  /// The participating apps, each with the account for which it must act. The requesting app comes first. The account
+  /// is nil for an app without the SDK.
   private var parts: [(app: DeviceFacts.App, account: String?)]
 
   /// The text that is shared, copied or dropped.

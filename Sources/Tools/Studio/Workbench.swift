@@ -9,8 +9,8 @@ package import Tenants
 /// The drafts of a page with their goals. Each change has a new revision number.
 package struct Workbench: Sendable {
   package private(set) var drafts: [PolicyDraft]
-  /// The number of changes so far. A page's requests state the revision of the page's data. If it is outdated, requests
-  /// for changes are refused.
+  /// The number of changes so far. Each request of a page states the revision of the page's data. If that revision is
+  /// outdated, a request for a change is refused.
   package private(set) var revision = 0
   private(set) var goals: [Goal] = []
   /// The lines that a draft and another program have changed to different values, until the user has decided.

@@ -70,8 +70,9 @@ struct ChangedFacts {
     }
   }
 
-  /// Returns the beginning of a clause for each group with rules that differ between the tenants: `by the old rule`, or
-  /// ``by the old rule of `Inner` `` if the members depend on the rule of another group.
+  /// Returns the beginning of a clause for each group with rules that differ between the tenants: `by the old rule`,
+  /// ``by the old rule of `Inner` `` if the members depend on the rule of another group, or `by the old members` if
+  /// only the other tenant has the rule.
   private static func origins(
     _ side: Side, of tenant: Tenant, comparing other: Directory
   ) -> [Int: String] {

@@ -13,7 +13,7 @@ package struct DocumentReach: Sendable {
     var holds: Bool
   }
 
-  /// A combination of values for unknown facts, and whether the document reaches the users with these values.
+  /// A combination of values for unknown facts, and whether the document then reaches the users.
   private struct Case: Hashable {
     var facts: [Fact]
     /// Whether the document reaches the users, and why. Nil if this depends on too many facts, which are in ``facts``.

@@ -9,8 +9,8 @@ internal import Output
 
 /// The cases in which conditional access requires that a user has an app protection policy on a device.
 package struct PolicyDemand: Hashable, Sendable {
-  /// The cases, each with conditions that are all met in this case. If a policy is always required, there is a single
-  /// case without conditions. If a policy is never required, there is no case.
+  /// The cases. Each case is a list of conditions that are all met in this case. If a policy is always required, there
+  /// is a single case without conditions. If a policy is never required, there is no case.
   package let cases: [[TenantCondition]]
 
   static let never = Self([])
@@ -19,8 +19,8 @@ package struct PolicyDemand: Hashable, Sendable {
     self.cases = cases.contains { $0.isEmpty } ? [[]] : TenantCondition.simplified(cases)
   }
 
-  /// Returns the demand if the conditions in `known` are met. Cases that contradict them are omitted, and the remaining
-  /// cases do not repeat them.
+  /// Returns the demand if the conditions in `known` are met. Cases that contradict `known` are omitted. The other
+  /// cases lose the conditions that are in `known`.
   func given(_ known: [TenantCondition]) -> PolicyDemand {
     guard !known.isEmpty else { return self }
     return PolicyDemand(
@@ -165,7 +165,8 @@ extension Tenant {
     }
   }
 
-  /// Returns the demand of one conditional access policy. If the result depends on too many facts, there is no demand.
+  /// Returns the demand of one conditional access policy; ``PolicyDemand/never`` if the result depends on too many
+  /// facts.
   func demand(
     of result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, on device: TenantDevice,
     in wording: Wording? = nil

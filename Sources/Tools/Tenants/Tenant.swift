@@ -102,7 +102,7 @@ package struct TenantDevice: Sendable, Hashable {
   package var others: [String: String] = [:]
   /// Whether the question is about several apps. If so, an unknown version is a separate fact for each app.
   package var hasSeveralApps = false
-  /// In a question about several apps, the app with the version ``appVersion``; nil in a question about one app.
+  /// The app to which ``appVersion`` applies in a question about several apps; nil in a question about one app.
   private var app: String?
 
   package static let kinds = [TenantDevice(isManaged: false), TenantDevice(isManaged: true)]

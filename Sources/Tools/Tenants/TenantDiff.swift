@@ -46,7 +46,7 @@ package struct TenantDiff: Sendable {
     package var causes: [TenantDiffCause]
 
     /// Whether conditional access locks the users out or blocks them in one of the tenants, regardless of unknown
-    /// facts. No flow is possible in that tenant, so the policies are not compared.
+    /// facts. If so, no flow is possible in that tenant, and the policies are not compared.
     var isLockOut: Bool {
       oldLockOut.isUnconditional || newLockOut.isUnconditional || !oldBlocks.isEmpty
         || !newBlocks.isEmpty

@@ -73,7 +73,7 @@ final class DiffSide {
 
 // MARK: - Outcomes
 
-/// Numbers for the outcomes of both tenants. Outcomes have the same number if they are equal.
+/// Numbers for the outcomes of both tenants. Equal outcomes have the same number.
 private struct OutcomeNumbers<Answer: Hashable & Sendable> {
   private struct Branch: Hashable {
     var conditions: [TenantCondition]
@@ -299,7 +299,7 @@ struct TenantDiffSearch {
     }
   }
 
-  /// Returns the policies that apply together; nil if that depends on too many unknown facts.
+  /// Returns the policies that apply together; nil if they depend on too many unknown facts.
   private func effective(
     _ outcomes: [UserOutcomes<Bool>?], _ policies: [Int?], _ user: Int
   ) -> [Assumptions.Alternative<[Int]>]? {

@@ -541,8 +541,8 @@ private struct TenantLint {
       var classes: [Int]
     }
 
-    /// The last added app. For each ``Lack`` in this app, `classes` contains the indices of the user classes that it
-    /// affects.
+    /// The last added app. For each ``Lack`` in this app, `classes` contains the indices of the user classes with this
+    /// lack.
     private var last: (app: String, classes: [Lack: [Int]])?
     private var apps: [Key: [String]] = [:]
     private var keys: [Key] = []
@@ -572,8 +572,8 @@ private struct TenantLint {
     }
   }
 
-  /// Returns, for each class, the enabled conditional access policies that it can meet only with an app protection
-  /// policy.
+  /// Returns, for each class of users, the enabled conditional access policies that the users can meet only with an app
+  /// protection policy.
   private func policiesDemandingProtection(
     of survey: UserSurvey, on device: TenantDevice
   ) -> [[Demand]] {

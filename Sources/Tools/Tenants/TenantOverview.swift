@@ -224,15 +224,15 @@ struct TenantOverview {
   }
 
   private struct Demands {
-    /// For each user of the survey, an index into ``words``, ``ofPolicies`` and ``blocks``. These lists have an element
-    /// for each block of users whom conditional access treats equally.
+    /// For each user of the survey, the index of the user's block in ``words``, ``ofPolicies`` and ``blocks``.
+    /// Conditional access treats the users of a block equally.
     private(set) var labels: [Int]
-    /// For each value of ``labels``, the users' conditional access policies as lines of text. Elements with equal lines
-    /// have the same `number`.
+    /// For each block of users, the conditional access policies as lines of text. Elements with equal lines have the
+    /// same `number`.
     private(set) var words: [(number: Int, lines: [String])] = []
-    /// For each value of ``labels``, the demand for an app protection policy on each device.
+    /// For each block of users, the demand for an app protection policy on each device.
     private(set) var ofPolicies: [[PolicyDemand]] = []
-    /// For each value of ``labels``, the conditional access policies that the users cannot meet on each device.
+    /// For each block of users, the conditional access policies that they cannot meet on each device, by their indices.
     private(set) var blocks: [[[Int]]] = []
 
     init(_ overview: TenantOverview, _ survey: UserSurvey) {

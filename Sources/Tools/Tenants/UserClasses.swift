@@ -69,7 +69,7 @@ extension Tenant {
     return partition
   }
 
-  /// The indices of the users whom conditional access policies name, rather than their groups or roles.
+  /// The indices of the users whom conditional access policies name directly, not by their groups or roles.
   private var namedUsers: Set<Int> {
     let names = conditionalAccess.map { $0.users.included.union($0.users.excluded) }
     return Set(names.joined().compactMap { directory.user($0) })

@@ -59,8 +59,8 @@ package struct TenantCondition: Sendable, Hashable {
     }
   }
 
-  /// The maximum number of alternatives for which ``simplified(_:)`` simplifies conditions. For more alternatives, it
-  /// only removes duplicates.
+  /// The maximum number of alternatives for which ``simplified(_:)`` simplifies conditions. If there are more, it only
+  /// removes duplicates.
   private static let maximumSimplified = 128
 
   /// Returns equivalent alternatives with fewer conditions. An alternative holds if all of its conditions are met, so
@@ -80,8 +80,8 @@ package struct TenantCondition: Sendable, Hashable {
     return found
   }
 
-  /// Finds an alternative that can be simplified or removed. Returns its index and the simplified alternative, with
-  /// `simpler` nil if the alternative can be removed. Returns nil if there is no such alternative.
+  /// Finds an alternative that can be simplified or removed; nil if there is none. `simpler` is the simplified
+  /// alternative; nil if the alternative can be removed.
   private static func simplification(
     of alternatives: [[TenantCondition]]
   ) -> (index: Int, simpler: [TenantCondition]?)? {
@@ -125,8 +125,8 @@ package struct PolicyAudience: Sendable {
   fileprivate var count: Int { members.reduce(0) { $0 + ($1.users?.users.count ?? 0) } }
 }
 
-/// The user for whom answers hold if the export contains no users. All memberships are unknown. The user has a licence,
-/// because users without one get no policy.
+/// An arbitrary user, for answers about an export that contains no users. All memberships are unknown. The user has a
+/// licence, because users without one get no policy.
 private struct AnyUser: UserFacts {
   let isLicensed: Bool? = true
   let hasAllGroups = false
@@ -212,7 +212,7 @@ package struct PoliciesByRecipient: Sendable {
 
   package private(set) var groups: [Group] = []
   package private(set) var unprotected: [PolicyRecipients] = []
-  /// The users whose policies depend on too many unknown facts, with the apps in which they do.
+  /// The users whose policies in some apps depend on too many unknown facts, with these apps.
   package private(set) var unknown: [PolicyRecipients] = []
   /// The facts on which the policies of ``unknown`` depend, as clauses.
   package private(set) var unknownFacts: [String] = []

@@ -310,8 +310,8 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
     self.alternatives = alternatives
   }
 
-  /// Creates the outcomes. Blocks with equal alternatives get the same identifier. Blocks without alternatives do not,
-  /// because their users may differ in the unknown facts.
+  /// Creates the outcomes. Blocks with equal alternatives get the same identifier. Each block without alternatives gets
+  /// an identifier of its own, because its users may differ in the unknown facts.
   init(_ blocks: UserBlocks, _ alternatives: [Alternatives?]) {
     var numbers: [[Branch]: Int] = [:]
     var count = 0

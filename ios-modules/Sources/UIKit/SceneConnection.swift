@@ -19,9 +19,8 @@ internal import Foundation
     app.connectedScenes = [scene]
   }
 
-  /// Connects the scene of an app that has a scene life cycle. An app has one if its property list
-  /// has a scene manifest, or if its delegate returns a configuration. For other apps, does
-  /// nothing.
+  /// Connects the scene of an app that has a scene life cycle: its property list has a scene
+  /// manifest, or its delegate returns a configuration. For other apps, does nothing.
   ///
   /// - Parameter url: The launch URL, which the scene receives in its connection options; nil for
   ///   none.

@@ -9,10 +9,11 @@ struct CompletionPaths {
   private(set) var repeated: [Syntax] = []
   /// The exits of the function that some path reaches without a call of the handler.
   private var unanswered: [Syntax] = []
-  /// The states with which `break` and `continue` statements leave each enclosing loop or switch.
-  /// The innermost is the last.
+  /// For each enclosing loop or switch, the states in which `break` and `continue` statements leave
+  /// it. The innermost is the last.
   private var breaks: [States] = []
-  /// The states in which code inside each enclosing `do` may throw. The innermost is the last.
+  /// For each enclosing `do`, the states in which code inside it may throw. The innermost is the
+  /// last.
   private var throwing: [States] = []
 
   /// Creates the state before the function's first statement.
@@ -93,7 +94,7 @@ struct CompletionPaths {
   }
 
   /// Records that a path leaves the innermost loop or switch. If the `break` has a label, the path
-  /// may leave any enclosing one.
+  /// may leave any enclosing loop or switch.
   private mutating func stop(_ statement: BreakStmtSyntax?, _ states: States) -> States {
     let indices = statement?.label == nil ? Array(breaks.indices.suffix(1)) : Array(breaks.indices)
     for index in indices { breaks[index].formUnion(states) }

@@ -7,7 +7,7 @@ internal import SwiftSyntax
 /// If the files are only a part of the app, another file may set it. Types are therefore reported only if the files
 /// enroll accounts or set another delegate.
 struct UnsetDelegateCheck {
-  /// The managers with a delegate of their own. The keys are the delegate protocols.
+  /// The managers with a delegate of their own, keyed by delegate protocol.
   private static let managers = [
     "IntuneMAMComplianceDelegate": "IntuneMAMComplianceManager",
     "IntuneMAMEnrollmentDelegate": "IntuneMAMEnrollmentManager",

@@ -157,7 +157,7 @@ extension ScenarioRun {
 }
 
 extension Scenario {
-  /// Returns the scenario's name of the app that a user means.
+  /// Returns the name of an app in the scenario.
   ///
   /// - Parameter text: The app's name in the scenario, its bundle id, or a short name such as `Outlook`. If it is the
   ///   bundle id or the short name of exactly one app, the result is that app's name. Any other text is returned
@@ -220,7 +220,7 @@ extension ScenarioRun {
   }
 }
 
-/// A folder that becomes a device's folder. Until ``finish()``, it contains only a draft.
+/// An empty folder in which a device is created. Until ``finish()``, it contains only a draft of the device.
 private struct NewDevice {
   private let folder: String
   /// The permissions that the folder had before; nil if the folder did not exist.

@@ -43,7 +43,7 @@ extension StepRun {
     if search?.isFound == true { end() }
   }
 
-  /// Fails the step if the guest has exited, or never ran and nothing can start it.
+  /// Fails the step if the guest can no longer write: it has exited, or it never ran and nothing can start it.
   private func giveUpOn(_ output: Action.ExpectedOutput) {
     let end = device.guests.exitCause(of: output.guest)
     guard !isDone, !device.guests.isRunning(output.guest), activity == nil,
