@@ -12,8 +12,7 @@ final class DeviceProcess: Sendable {
   /// The path of the control socket.
   let socket: String
   let calls = CallLog()
-  /// This process's end of a socket that is the device's standard input and output. Closing the end shuts the device
-  /// down.
+  /// This process's end of the socket that is the device's standard input and output. Closing it shuts the device down.
   private let lifeline: FileHandle
   /// The device's standard error, in a file.
   private let messages: FileHandle

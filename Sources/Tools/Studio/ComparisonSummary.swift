@@ -299,7 +299,7 @@ private struct Names {
     }
   }
 
-  /// Returns a verb phrase for opening the URL of a difference, such as `open web links`.
+  /// Returns the action of a difference about opening a URL, as a verb phrase such as `open web links`.
   private func action(of difference: FlowMatrixComparison.Difference) -> String {
     guard difference.row.channel == .openURL,
       case .url(let url, let opener) = difference.row.subject

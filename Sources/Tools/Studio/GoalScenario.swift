@@ -112,8 +112,8 @@ private struct GoalWorld {
     }
   }
 
-  /// Returns the facts of a device that meets all conditions of conditional launch, so no account is locked. Each is a
-  /// line of YAML.
+  /// Returns the facts of a device that meets all conditions of conditional launch, so no account is locked. Each fact
+  /// is a line of YAML.
   private func facts(for settings: Settings) -> [String] {
     var facts = ["threatLevel: secured"]
     let maxima = [

@@ -6,7 +6,7 @@ internal import Output
 internal import Policy
 internal import Tenants
 
-/// The panel that the page shows beside the settings, with the user's choices in it. Only this panel's content is
+/// The panel that the page shows beside the settings, with the user's choices in it. Only the shown panel's content is
 /// computed.
 package enum PagePanel: Sendable, Hashable {
   case answers, goals, ways

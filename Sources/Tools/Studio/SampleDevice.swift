@@ -102,8 +102,8 @@ struct SampleDevice {
   /// Returns the policy of the app's work account; nil if the app is not protected.
   func policy(of app: App) -> EffectivePolicy? { app.isProtected ? policy : nil }
 
-  /// Returns the URL schemes of an app. Protected apps also register the `-intunemam` variant, by which the SDK opens
-  /// them.
+  /// Returns the URL schemes of an app. For a protected app, this includes the `-intunemam` variant, by which the SDK
+  /// opens the app.
   private func schemes(of app: App) -> [String] {
     guard let scheme = app.scheme else { return [] }
     return app.isProtected ? [scheme, "\(scheme)-intunemam"] : [scheme]

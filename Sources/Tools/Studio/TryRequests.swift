@@ -28,8 +28,8 @@ struct Tries: Sendable {
     /// The file that the device has read.
     var file: String
     var bytes: [UInt8]
-    /// The file with the settings that a step had saved for the policy before the first draft. Nil if the policy had
-    /// the scenario's settings.
+    /// The file with the settings that a step had saved for the policy before the first draft replaced it. Nil if the
+    /// policy had the scenario's settings.
     var previous: String?
   }
 
@@ -116,7 +116,7 @@ extension Workbench {
 
 // MARK: - Requests
 
-/// A request of the page about the device.
+/// A request from the page that is about the device.
 enum DeviceRequest: String, CaseIterable {
   /// Asks whether the device's apps can carry out the flow of a cell, and for the steps and their effects.
   case device

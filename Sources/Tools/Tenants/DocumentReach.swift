@@ -228,7 +228,7 @@ package struct DocumentReach: Sendable {
     }
   }
 
-  /// Returns the cases of a group's users. Apps with equal cases are combined.
+  /// Returns the cases of a group's users. Apps with equal cases share one element.
   private func united(_ group: Group) -> [(apps: [String], cases: [Case])] {
     var found: [(apps: [String], cases: [Case])] = []
     for (app, cases) in zip(apps, group.answers) {

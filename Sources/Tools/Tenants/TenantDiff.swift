@@ -35,7 +35,7 @@ package struct TenantDiff: Sendable {
     /// The effective policy in the old tenant. Without a policy, nothing is restricted.
     let before: EffectivePolicy
     let after: EffectivePolicy
-    /// The cases in which conditional access locked the users out, because no policy applied. None if a policy applied.
+    /// The cases in which conditional access locked the users out, because no policy applied; none if a policy applied.
     package var oldLockOut: PolicyDemand
     package var newLockOut: PolicyDemand
     /// The conditional access policies that the users could not meet on the devices, by their indices in the old

@@ -496,8 +496,8 @@ private struct TenantLint {
     var cases: [[TenantCondition]]
   }
 
-  /// The enabled conditional access policies that users can meet only with an app protection policy, and the app
-  /// protection policies that these users get in an app.
+  /// The protection of users in an app: the enabled conditional access policies that the users can meet only with an
+  /// app protection policy, and the app protection policies that the users get.
   private struct Protection {
     var demands: [Demand]
     /// Nil if the policies depend on too many unknown facts.

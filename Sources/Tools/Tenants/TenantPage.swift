@@ -131,8 +131,8 @@ private struct TenantPage {
 
   // MARK: Reach
 
-  /// The distinct reaches of the document. `devices` names the devices with this reach in words; nil if all devices of
-  /// the page have the same reach.
+  /// The distinct reaches of the document. `devices` names, in words, the devices with this reach; nil if all devices
+  /// of the page have the same reach.
   private var distinctReaches: [(devices: String?, reach: DocumentReach)] {
     var found: [(devices: [TenantDevice], reach: DocumentReach)] = []
     for (device, reach) in zip(overview.devices, reaches) {
@@ -614,8 +614,8 @@ extension Sequence<TenantOverview.Row> {
 }
 
 extension TenantAnswer.Delivery {
-  /// Whether the page reports the policy. It does if the policy applies, if the export does not state its assignments,
-  /// or if an exclusion, a filter or a missing licence prevents it.
+  /// Whether the page reports the policy: the policy applies, the export does not state its assignments, or an
+  /// exclusion, a filter or a missing licence prevents it.
   fileprivate var isNews: Bool {
     switch self {
     case .notTargeted, .assigned(.notAssigned): false

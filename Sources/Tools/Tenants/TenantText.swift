@@ -428,8 +428,8 @@ extension Tenant {
     }
   }
 
-  /// Returns a clause that states a filter's result: the result with which the assignment applies or, if `applies` is
-  /// false, the result with which it does not apply.
+  /// Returns a clause that states the result of a filter with which the assignment applies or, if `applies` is false,
+  /// does not apply.
   func result(of filter: Assignment.Filter, applying applies: Bool) -> String {
     "the filter `\(filterName(filter.name))` is \((filter.mode == .include) == applies)"
   }
@@ -558,7 +558,7 @@ extension Tenant {
     }
   }
 
-  /// Returns a line with the unknown facts on which a result depends. Empty if the result has a list of alternatives.
+  /// Returns a line with the unknown facts on which a result depends; empty if the result has alternatives.
   private func undecided<Answer>(
     _ result: TenantAnswer.Result<Answer>, _ part: AnswerPart, _ answer: TenantAnswer
   ) -> [String] {

@@ -178,7 +178,7 @@ private struct AudienceList {
     found[place.audience].members[place.member].users? += users.users
   }
 
-  /// Adds the facts on which users' policies depend, if these users have too many cases to list.
+  /// Adds the facts on which users' policies depend, for users with too many cases to list.
   mutating func add(unknownFacts facts: [String]) {
     unknownFacts = (unknownFacts + facts).unique
   }

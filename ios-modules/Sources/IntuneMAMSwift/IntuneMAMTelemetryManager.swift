@@ -1,7 +1,7 @@
 public import Foundation
 
-/// The manager that passes the SDK's telemetry to the app. It does nothing. A device with
-/// `telemetry: true` records the telemetry in the journal instead.
+/// The manager that, in Microsoft's SDK, passes telemetry to the app. Here, it does nothing; a
+/// device with `telemetry: true` records the telemetry in the journal instead.
 open class IntuneMAMTelemetryManager: NSObject, @unchecked Sendable {
   private static let shared = IntuneMAMTelemetryManager()
 

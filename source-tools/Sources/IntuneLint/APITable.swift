@@ -17,7 +17,7 @@ public struct APITable: Sendable {
 
   /// A declaration that replaces an older declaration.
   struct Replacement: Sendable {
-    /// The new name. If the container is a different one, the name includes it.
+    /// The new name. If the new declaration is in another container, the name includes that container.
     let name: String
     /// Whether the new declaration takes or returns an Entra object ID, where the old one used a UPN.
     let isByAccount: Bool

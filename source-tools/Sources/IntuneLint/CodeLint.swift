@@ -15,8 +15,8 @@ public struct CodeLint: Sendable {
     self.sdk = sdk ?? .pinned(table.newest)
   }
 
-  /// Returns the findings in files that are compiled together, sorted by file and position. For an upgrade, they are
-  /// the places that the upgrade breaks or affects.
+  /// Returns the findings in files that are compiled together, sorted by file and position. For an upgrade, the
+  /// findings are the places that the upgrade breaks or affects.
   public func findings(in sources: [ParsedSource]) -> FindingReport<CodeRule> {
     let types = IntegratedTypes(sources)
     let integration = sources.filter(types.concerns)

@@ -7,8 +7,8 @@ struct IntegratedTypes: Sendable {
     "IntuneMAMComplianceDelegate", "IntuneMAMEnrollmentDelegate", "IntuneMAMPolicyDelegate",
     "IntuneMAMTelemetryDelegate", "IntuneMAMWebViewPolicyDelegate",
   ]
-  /// The base names of methods that change the identity, and of delegate methods that are called at
-  /// a change.
+  /// The base names of methods that change the identity, and of delegate methods that are called
+  /// when it changes.
   static let identitySwitches: Set<String> = [
     "identitySwitchRequired", "setAccountId", "setCurrentThreadAccountId",
     "setCurrentThreadIdentity",

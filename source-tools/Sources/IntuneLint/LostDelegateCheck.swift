@@ -50,8 +50,8 @@ enum LostDelegateCheck {
     return member.declName.baseName.text == "init" && base.baseName.text.first?.isUppercase == true
   }
 
-  /// Returns whether a name is a local variable whose object is lost after the function. It is lost if the code only
-  /// uses the object's properties, so nothing retains it.
+  /// Returns whether a name is a local variable whose object is released after the function: the code only uses the
+  /// object's properties, so nothing retains the object.
   private static func isLost(
     _ reference: DeclReferenceExprSyntax, _ assignment: DelegateAssignment
   ) -> Bool {

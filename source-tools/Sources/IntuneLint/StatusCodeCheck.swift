@@ -131,8 +131,8 @@ struct StatusCodeCheck {
   }
 
   /// Returns whether a word of a comment names a status code: `authRequired`, `AuthRequired` or
-  /// `IntuneMAMEnrollmentStatusAuthRequired`. A code with a lowercase name, such as `timeout`, is an ordinary word. It
-  /// is only recognised with the prefix.
+  /// `IntuneMAMEnrollmentStatusAuthRequired`. A code with a lowercase name, such as `timeout`, is an ordinary word, and
+  /// is recognised only with the prefix.
   private static func isName(_ word: String, of name: String) -> Bool {
     let (word, own) = (word.lowercased(), name.lowercased())
     return word == "intunemamenrollmentstatus" + own || own != name && word == own

@@ -110,7 +110,7 @@ struct UpgradeCheck {
 
 extension SourceContext {
   /// Returns a declaration that a finding should report, and its availability in the selected release. Returns nil if
-  /// the use is correct. For an upgrade, also returns nil if the upgrade does not change the availability.
+  /// the use is correct or, for an upgrade, if the upgrade does not change the availability.
   ///
   /// - Parameter members: The declarations to which the use may refer.
   func reported(_ members: [APIMember]) -> (APIMember, APIMember.Standing)? {

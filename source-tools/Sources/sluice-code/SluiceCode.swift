@@ -22,7 +22,7 @@ struct Try: ParsableCommand {
 
   @Argument var command: Command
 
-  /// The command that needs the files parsed.
+  /// The command for which the files are parsed.
   enum Command: String, ExpressibleByArgument, CaseIterable {
     case adapt, lint
   }

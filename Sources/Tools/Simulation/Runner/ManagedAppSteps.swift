@@ -5,7 +5,8 @@ internal import Scenario
 internal import Secrets
 internal import Wire
 
-/// The steps of managed apps. Their requests and results depend on the device's identities.
+/// The steps of managed apps. Their requests and results depend on the identities (certificates with keys) on the
+/// device.
 extension Action.ManagedApp {
   /// Returns the guest's request to the device. A request for a signature has an algorithm that fits the identity's
   /// key.

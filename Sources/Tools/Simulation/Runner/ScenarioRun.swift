@@ -113,7 +113,7 @@ package struct PreparedScenario: Sendable {
   /// The names of the policies that the scenario, its steps or its tenant assigns.
   package var policyNames: Set<String> { resolved.policyNames }
 
-  /// The bundle ids of the apps and extensions with programs of their own.
+  /// The bundle ids of the apps and extensions that have programs of their own, and do not use the ready-made guest.
   package var ownPrograms: Set<String> {
     Set(
       devices.flatMap(\.apps).map(\.description).filter { $0.program != .readyMade }

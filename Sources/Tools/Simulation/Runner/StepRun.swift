@@ -18,7 +18,7 @@ package final class StepRun {
   /// Whether the step has failed, or has ended with its device.
   private var isBroken = false
   private(set) var isDone = false { didSet { if isDone { forgetRun() } } }
-  /// The request of the step's guest, and the requests by which extensions answered.
+  /// The request of the step's guest, and the requests by which extensions returned items to the guest.
   private var requests = StepRequests()
   private var findings = StepFindings()
   /// The search for the expected line of output; nil if the step waits for no output.
@@ -60,7 +60,7 @@ package final class StepRun {
   /// Whether the case ends with this step, because the remaining steps would no longer have the stated effects.
   private(set) var endsCase = false
 
-  /// Whether anything other than the scenario's steps may start a guest.
+  /// Whether a guest may be started by anything other than the scenario's steps.
   var isStartedByOthers: Bool {
     if case .client = source { true } else { device.guests.runsOwnPrograms }
   }

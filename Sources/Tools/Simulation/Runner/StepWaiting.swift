@@ -99,7 +99,7 @@ extension StepRun {
 struct LineSearch {
   private let text: String
   private(set) var isFound = false
-  /// The end of the line that is not yet complete. It is no longer than the text, because the search needs no more.
+  /// The end of the incomplete line, at most as long as the text, because the search needs no more.
   private var line = ""
 
   init(_ text: String) { self.text = text }

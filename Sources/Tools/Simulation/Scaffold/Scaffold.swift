@@ -1,10 +1,10 @@
 internal import Encodings
 
-/// The files of a new app, extension or scenario. They run without changes.
+/// The files of a new app, extension or scenario, which run without changes.
 package struct Scaffold: Sendable, Equatable {
   /// The files, in the order of writing.
   package var files: [File]
-  /// The path of the scenario among the files.
+  /// The path of the scenario's file.
   package var scenario: String
 
   /// A file to write, with its relative path.
