@@ -74,8 +74,8 @@ package struct ConfigurationLinter {
 
   // MARK: Wrapper
 
-  /// The key under which the whole configuration is by mistake, because the app expects its keys at the top level. Nil
-  /// if there is no such key.
+  /// The key that wraps the whole configuration by mistake: the app expects the wrapped keys at the top level. Nil if
+  /// there is no such key.
   ///
   /// A documented example had a key named `configuration` (Apple developer forums, thread 791126).
   private var wrapper: ConfigurationValue.Entry? {

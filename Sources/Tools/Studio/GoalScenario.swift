@@ -177,8 +177,8 @@ private struct GoalApp: Hashable {
   static let partner = GoalApp(name: "partner", bundleID: "com.fabrikam.notes", accounts: ["carl"])
   static let viewer = GoalApp(name: "viewer", bundleID: "org.example.viewer")
 
-  /// Returns ``mail`` with the given setting for web views. With any setting but `currentIdentity`, the name and bundle
-  /// id differ from those of ``mail``.
+  /// Returns ``mail`` with the given setting for web views. With any setting except `currentIdentity`, the name and
+  /// bundle id differ from those of ``mail``.
   static func mail(_ webViews: WebViewPolicy) -> GoalApp {
     guard webViews != .currentIdentity else { return .mail }
     var app = GoalApp.mail
@@ -330,8 +330,8 @@ extension Scene {
     return steps(of: .mail(webViews), as: near)
   }
 
-  /// Returns the steps of an app. The app acts for the work account if `end` is managed, and otherwise for the personal
-  /// account. Nil if no step carries out the flow.
+  /// Returns the steps in which an app carries out the flow; nil if there are none. The app acts for the work account
+  /// if `end` is managed, and otherwise for the personal account.
   private func steps(of app: GoalApp, as end: End) -> GoalSteps? {
     actions(of: cast(app)).map { actions in
       GoalSteps(apps: [app], account: end == .managed ? "anna" : "private", actions: actions)

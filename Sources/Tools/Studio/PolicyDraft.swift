@@ -216,7 +216,8 @@ package struct PolicyDraft: Sendable {
 
   // MARK: Merging
 
-  /// A line that both the draft and another program have changed, to different values. The draft keeps its own value.
+  /// A line of the admin centre that both the draft and another program have changed, to different values. The draft
+  /// keeps its own value.
   struct Conflict: Sendable, Equatable {
     /// The index of the policy in the file on disk.
     var policy: Int
@@ -358,10 +359,10 @@ extension Settings {
 }
 
 extension JSONValue {
-  /// Returns this list of exempted apps, with the elements of the list `other` for the same schemes, because they
-  /// contain the apps' names. Elements of a ``SettingEdit`` contain only schemes. An element of `other` can contain
-  /// several schemes, such as `skype;calshow`; it keeps those in this list. If either value is not a list of exempted
-  /// apps, returns this value unchanged.
+  /// Returns this list of exempted apps, with elements taken from the list `other` where they have the same schemes,
+  /// because those contain the apps' names. Elements of a ``SettingEdit`` contain only schemes. An element of `other`
+  /// can contain several schemes, such as `skype;calshow`; only those in this list are kept. If either value is not a
+  /// list of exempted apps, returns this value unchanged.
   fileprivate func keepingElements(of other: JSONValue?) -> JSONValue {
     guard case .array(let elements) = kind, case .array(let known)? = other?.kind else {
       return self

@@ -41,7 +41,7 @@ package struct Workbench: Sendable {
     var title: String { "\(name), \(state.title)" }
   }
 
-  /// A line that both a draft and another program have changed. The draft keeps its own value.
+  /// A line of the admin centre that both a draft and another program have changed. The draft keeps its own value.
   struct Conflict: Sendable {
     var policy: PolicyIndex
     var line: SettingPage.Line

@@ -318,7 +318,7 @@ extension Tenant {
     DocumentReach(.policy(policy), of: self, to: nil, in: nil, on: device)
   }
 
-  /// Returns the reach of a document among classes of users, in the apps that it targets.
+  /// Returns the reach of a document among the given classes of users, in the apps that the document targets.
   ///
   /// - Parameter extents: The members of the groups that documents name.
   func reach(

@@ -49,7 +49,7 @@ package struct PolicyDemand: Hashable, Sendable {
 }
 
 extension Tenant {
-  /// A function that converts facts missing from an export to conditions with texts.
+  /// A function that returns conditions with texts for facts that an export does not state.
   typealias Wording = ([(fact: UnknownFact, holds: Bool)]) -> [TenantCondition]
 
   /// Returns, for each user, the cases in which conditional access requires an app protection policy.

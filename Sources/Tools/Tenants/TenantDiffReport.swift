@@ -175,8 +175,8 @@ extension TenantDiff {
       apps[effect, default: []].formUnion(change.apps)
     }
 
-    /// The effects in descending order of the number of users, such as `3 users in com.contoso.mail` and
-    /// `Become possible: …`.
+    /// The effects by descending number of users, each with its subject: `3 users in com.contoso.mail` and `Become
+    /// possible: …`.
     var lines: [(subject: String, effect: String)] {
       let counts = effects.enumerated().map {
         (place: $0, effect: $1, users: users[$1]?.count ?? 0)
@@ -451,8 +451,8 @@ extension TenantDiff {
   }
 }
 
-/// The comparisons of the policies of changes. Many changes have the same policies, so each comparison is made only
-/// once.
+/// Comparisons of the old and the new policies of changes. Many changes have the same policies, so each comparison is
+/// made only once.
 private struct Comparisons {
   private struct Pair: Hashable {
     var old: [Int]

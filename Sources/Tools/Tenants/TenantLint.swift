@@ -511,7 +511,8 @@ private struct TenantLint {
 
   private struct Lack: Hashable {
     enum Effect: Hashable {
-      /// A conditional access policy, given by index, locks the users out if these clauses are true.
+      /// A conditional access policy, given by index, locks the users out if all `conditions`, which are clauses, are
+      /// true.
       case lockOut(by: Int, conditions: [String])
       /// No policy reaches the users. `policy` is the index of the first policy that targets the app.
       case unprotected(policy: Int)

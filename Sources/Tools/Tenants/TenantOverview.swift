@@ -301,7 +301,7 @@ struct TenantOverview {
       })
   }
 
-  /// Puts apps with equal cells in all rows into one column.
+  /// Combines apps whose cells are equal in every row into one column.
   private mutating func uniteColumns(_ apps: [String]) {
     var places: [[Int]: Int] = [:]
     var kept: [Int] = []

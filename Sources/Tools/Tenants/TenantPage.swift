@@ -600,8 +600,8 @@ private struct TenantPage {
 }
 
 extension Tenant {
-  /// Shortens paths in backticks to paths relative to the tenant's folder, because a document without a name is named
-  /// by its path. Replaces the bundle ids of well-known apps by the apps' names.
+  /// Makes paths in backticks relative to the tenant's folder, because messages name a document without a name by its
+  /// path. Replaces the bundle ids of well-known apps by the apps' names.
   fileprivate func shortened(_ text: String) -> String {
     sampleApps.reduce(text.replacing("`\(folder)/", with: "`")) { text, app in
       AppName.of(app).map { text.replacing("`\(app)`", with: $0) } ?? text

@@ -339,7 +339,8 @@ package struct TenantReader {
     return warnings
   }
 
-  /// Returns `prefix`, followed by the numbers of skipped objects. Returns an empty text if no object was skipped.
+  /// Returns `prefix`, followed by the count of skipped objects of each kind. Returns an empty text if no object was
+  /// skipped.
   private func counts(_ prefix: String) -> String {
     guard !skipped.isEmpty else { return "" }
     let words = skipped.sorted { $0.key < $1.key }.map { noun, count in

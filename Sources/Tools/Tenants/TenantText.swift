@@ -236,8 +236,8 @@ extension Tenant {
   /// with the same answer. A larger number is summarised in one line.
   private static let listed = 5
 
-  /// Returns the documents that an answer summarises in one line, by their indices: all documents with an idle result.
-  /// Empty if there are at most ``listed``, because so few are listed one by one.
+  /// Returns the documents that an answer summarises in one line, by their indices: all documents whose result meets
+  /// `isIdle`. Empty if there are at most ``listed``, because so few are listed one by one.
   private func folded<Answer>(
     _ results: [TenantAnswer.Result<Answer>], _ isIdle: (TenantAnswer.Result<Answer>) -> Bool
   ) -> [Int] {

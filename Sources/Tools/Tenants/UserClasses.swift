@@ -90,8 +90,8 @@ extension Tenant {
 package struct UserPartition: Sendable {
   /// The label of each user's block.
   private(set) var labels: [Int32]
-  /// The state of a ``split(_:)``: for each label, the new label of the given users with this label. -1 if no such user
-  /// has been found yet.
+  /// During a ``split(_:)``: for each label, the new label of the given users with this label; -1 if no such user has
+  /// been found yet.
   private var successors: [Int32] = [-1]
 
   init(count: Int) { labels = Array(repeating: 0, count: count) }

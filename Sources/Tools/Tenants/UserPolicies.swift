@@ -26,7 +26,7 @@ package struct UserPolicies: Sendable, Hashable {
 }
 
 extension UserPolicies {
-  /// Creates a user's policies from the answers about the single apps.
+  /// Creates a user's policies from the answers about each app.
   ///
   /// - Parameter answers: The policies that apply together in each app, and the app's state.
   fileprivate init(of answers: [(policies: [Int], state: ManagementState)], in apps: [String]) {

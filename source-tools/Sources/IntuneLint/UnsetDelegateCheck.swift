@@ -2,10 +2,10 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds types that conform to a delegate protocol, although no file sets such a delegate.
+/// Finds types that conform to a delegate protocol, although no file sets a delegate of this protocol.
 ///
-/// If the files are only a part of the app, another file may set it. Types are therefore reported only if the files
-/// enroll accounts or set another delegate.
+/// If the files are only a part of the app, another file may set the delegate. Types are therefore reported only if the
+/// files enroll accounts or set another delegate.
 struct UnsetDelegateCheck {
   /// The managers with a delegate of their own, keyed by delegate protocol.
   private static let managers = [

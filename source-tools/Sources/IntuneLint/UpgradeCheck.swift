@@ -23,7 +23,7 @@ struct UpgradeCheck {
       + context.all(InheritedTypeSyntax.self).flatMap { methods($0, context) }
   }
 
-  /// Returns a finding for each requirement that the upgrade adds. They are at the first import of the SDK.
+  /// Returns a finding for each requirement that the upgrade adds. The findings are at the first import of the SDK.
   private mutating func requirements(_ context: SourceContext) -> [CodeFinding] {
     let node = context.all(ImportDeclSyntax.self).first {
       ["IntuneMAM", "IntuneMAMSwift"].contains($0.path.first?.name.text)

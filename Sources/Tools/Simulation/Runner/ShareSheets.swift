@@ -205,8 +205,8 @@ extension SheetDestination.Visibility {
 
 // MARK: - Apps and extensions
 
-/// The properties of an app or extension that share sheets depend on. The scenario's statements take precedence over
-/// the bundle's statements.
+/// The properties of an app or extension that share sheets depend on. Values in the scenario take precedence over
+/// values in the bundle.
 package struct InstalledBundle {
   /// The name shown in share sheets.
   var name: String
