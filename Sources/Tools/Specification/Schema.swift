@@ -3,7 +3,7 @@ internal import Encodings
 internal import Output
 internal import Predicates
 
-/// The constraints on a configuration value, as far as JSON Schema is supported.
+/// The constraints on a configuration value, for the supported keywords of JSON Schema.
 ///
 /// Source: JSON Schema 2020-12, core and validation.
 struct Schema: Sendable {

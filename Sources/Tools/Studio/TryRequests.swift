@@ -12,7 +12,7 @@ internal import Synchronization
 // Trying an answer on a running device: the device gets the draft as one of its policies, and its apps carry out the
 // flow.
 
-/// The verdicts that a device has given on the flows of drafts, and the drafts that the device has.
+/// The verdicts that a device has given on the flows of drafts, and the drafts that are on the device.
 struct Tries: Sendable {
   let device: String
   /// The drafts on the device, keyed by the name of the replaced policy.

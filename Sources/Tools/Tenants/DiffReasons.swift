@@ -186,8 +186,8 @@ struct DiffReasons {
     }
   }
 
-  /// Returns the nested group that directly contains the user, with the groups on which its rule depends. Returns
-  /// nil if the user is not known to be a member of `group`.
+  /// Returns the nested group that directly contains the user, and the groups on which that group's rule depends.
+  /// Returns nil if the user is not known to be a member of `group`.
   private func groups(
     containing user: Int, in group: GroupReference, _ directory: Directory
   ) -> Set<Int>? {

@@ -245,8 +245,8 @@ private struct DeliverySurvey {
 
   // MARK: App protection policies
 
-  /// Returns copies of the policy, one for each set of management states. A copy targets the apps in which the
-  /// policy applies in exactly these states.
+  /// Returns copies of the policy, one for each set of management states. A copy targets the apps in which the policy
+  /// applies in these states and no others.
   mutating func policies(_ index: Int) -> [PolicyDocument] {
     let policy = tenant.policies[index]
     let reached = reached(citing: policy.displayName, policy.file, policy.position.line) {

@@ -292,7 +292,7 @@ private struct TenantLint {
 
     var rule: TenantRule
     var name: String
-    /// The mistake, as the end of a relative clause, such as `has no members`.
+    /// The mistake, as a clause after "which", such as `has no members`.
     var mistake: String
     var uses: [Use] = []
 

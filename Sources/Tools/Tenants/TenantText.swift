@@ -67,7 +67,7 @@ extension Tenant {
     return text
   }
 
-  /// The text in place of an app's name, if a user has the same answer in all apps of the table.
+  /// The text that replaces an app's name if a user has the same answer in all apps of the table.
   private static let everyApp = "every app"
 
   /// Returns the most frequent answer and the number of its apps. Nil if the number is at most ``listed``, because so

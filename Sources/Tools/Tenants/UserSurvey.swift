@@ -332,7 +332,7 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
 
   func alternatives(for user: Int) -> Alternatives? { alternatives[Int(blocks.labels[user])] }
 
-  /// The users, grouped by outcome, except the users with the outcome of the largest block.
+  /// The users, grouped by outcome, without those who have the outcome of the largest block.
   var exceptions: [[Int]] {
     var found: [Int: [Int]] = [:]
     for (index, block) in blocks.blocks.enumerated() where ids[index] != ids[0] {
@@ -409,7 +409,7 @@ struct AppAnswers {
 
   func alternatives(for user: Int) -> Alternatives? { alternatives[Int(labels[user])] }
 
-  /// The users, grouped by answer, except the users with the most frequent answer.
+  /// The users, grouped by answer, without those who have the most frequent answer.
   var exceptions: [[Int]] {
     var users = Array(repeating: [Int](), count: alternatives.count)
     for (user, label) in labels.enumerated() { users[Int(label)].append(user) }
@@ -417,7 +417,7 @@ struct AppAnswers {
     return users.indices.filter { $0 != largest }.map { users[$0] }
   }
 
-  /// The sets of policies in ``alternatives``, in the same order, without the management states.
+  /// For each element of ``alternatives``, the sets of policies without the management states.
   var effective: [[Assumptions.Alternative<[Int]>]?] {
     alternatives.map { alternatives in
       alternatives.map { alternatives in

@@ -1,8 +1,7 @@
 internal import Foundation
 
 enum HomeFolder {
-  /// Makes Foundation use the container as the home directory. The container is the working
-  /// directory.
+  /// Makes Foundation use the container, which is the working directory, as the home directory.
   static func settle() {
     let home = FileManager.default.currentDirectoryPath
     setenv("HOME", home, 1)

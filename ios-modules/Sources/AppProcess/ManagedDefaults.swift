@@ -1,16 +1,15 @@
 internal import Foundation
 internal import SluiceKit
 
-/// The configuration that MDM assigned to the app, in `UserDefaults.standard` under
-/// `com.apple.configuration.managed`.
+/// The configuration that MDM assigned to the app, in `UserDefaults.standard` under `com.apple.configuration.managed`.
+/// MDM sends it with the command `InstallApplication` or the setting `ApplicationConfiguration`.
 ///
-/// The values are in the argument domain, which is searched first and never saved to a file. Apps therefore
-/// cannot override them. An app's `com.apple.feedback.managed` stays in its own defaults.
+/// The values are in the argument domain, which is searched first and never saved to a file. Apps therefore cannot
+/// override them. `UserDefaults.didChangeNotification` is posted at every change of defaults. An app's
+/// `com.apple.feedback.managed` stays in its own defaults; `ManagedApplicationFeedback` is not simulated.
 ///
 /// Sources: Apple's sample code "Managed App Configuration" (sc2279); Apple Device Management,
-/// `ManagedApplicationFeedback`, which is not simulated. MDM sends the configuration with the
-/// command `InstallApplication` or the setting `ApplicationConfiguration`.
-/// `UserDefaults.didChangeNotification` is posted at every change of defaults.
+/// `ManagedApplicationFeedback`.
 enum ManagedDefaults {
   static let key = "com.apple.configuration.managed"
 

@@ -55,7 +55,8 @@ public protocol SystemReceiver: AnyObject, Sendable {
   ///
   /// - Parameter context: The request's context. Use it only on the connection's thread.
   func beginRequest(with context: ExtensionContext)
-  /// Handles a user action: the end of the launch content, an answer to a prompt, leaving the app, or returning to it.
+  /// Handles an action of the user (an answer to a prompt, leaving the app, or returning to it), or the end of the
+  /// launch content.
   ///
   /// - Parameter done: Receives nil on success. If no matching prompt is shown, it receives the reason.
   func user(_ act: UserAct, done: @escaping @Sendable (_ failure: String?) -> Void)

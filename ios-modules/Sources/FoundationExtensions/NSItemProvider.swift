@@ -5,8 +5,8 @@ internal import Synchronization
 /// A shared item with one or more representations.
 ///
 /// An extension receives one provider for each attachment. If the attachment is from another app, each load is a
-/// request, which the device decides under the current policies. Load handlers are called on background threads.
-/// Completion handlers are also called there, unless the app's load handler answers on another thread.
+/// request, which the device decides under the current policies. Load handlers are called on background threads. So are
+/// completion handlers, unless the app's load handler answers on another thread.
 open class NSItemProvider: NSObject, @unchecked Sendable {
   /// A closure that receives the loaded object, or an error.
   public typealias CompletionHandler = @Sendable ((any NSSecureCoding)?, (any Error)?) -> Void

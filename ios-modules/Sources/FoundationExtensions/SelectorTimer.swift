@@ -90,8 +90,8 @@ extension NSObject {
     DelayedCall.cancel { $0.target === aTarget as AnyObject }
   }
 
-  /// Cancels the pending calls of `perform(_:with:afterDelay:)` on an object that have an equal selector and argument,
-  /// for the current thread.
+  /// Cancels the pending calls of `perform(_:with:afterDelay:)` on an object, for the current thread. Only calls with
+  /// an equal selector and argument are cancelled.
   public class func cancelPreviousPerformRequests(
     withTarget aTarget: Any, selector aSelector: Selector, object anArgument: Any?
   ) {

@@ -68,7 +68,7 @@ extension String {
     }
   }
 
-  /// Creates the translation of a text in a bundle's strings file. If there is no translation, creates the text itself.
+  /// Creates the translation of a text in a bundle's strings file or, if there is no translation, the text itself.
   ///
   /// - Parameters:
   ///   - table: The name of the strings file; nil for `Localizable`.
@@ -83,7 +83,7 @@ extension String {
     self = keyAndValue.inserted(into: translation)
   }
 
-  /// Creates the translation of a key. If there is no translation, creates the default value.
+  /// Creates the translation of a key or, if there is no translation, the default value.
   public init(
     localized key: StaticString, defaultValue: LocalizationValue, table: String? = nil,
     bundle: Bundle? = nil, locale: Locale = .current, comment: StaticString? = nil

@@ -1,6 +1,6 @@
 internal import UniformTypes
 
-/// Compares type identifiers. A type with the Intune App SDK's prefix equals the type without it.
+/// Compares type identifiers. The Intune App SDK's prefix of an identifier is ignored.
 package enum TypeMatching {
   /// Returns the identifier without the prefix.
   package static func plain(_ type: String) -> String { IntuneTypeAlias.original(of: type) ?? type }

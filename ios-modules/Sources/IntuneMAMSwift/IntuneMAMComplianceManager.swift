@@ -29,8 +29,8 @@ open class IntuneMAMComplianceManager: NSObject, @unchecked Sendable {
   }
 }
 
-/// Receives compliance results. Methods are called on a background thread. The SDK's headers warn
-/// that it might not be the main thread.
+/// Receives compliance results. Methods are called on a background thread; the SDK's headers warn
+/// that the thread might not be the main thread.
 public protocol IntuneMAMComplianceDelegate: NSObjectProtocol {
   /// Reports the result of a remediation.
   func accountId(

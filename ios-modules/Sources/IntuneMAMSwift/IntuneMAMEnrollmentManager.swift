@@ -45,8 +45,8 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     loginAndEnrollAccount(identity)
   }
 
-  /// Unenrolls an account, which is then no longer registered. Returns immediately. The SDK on a phone waits for a
-  /// token first, but the device already has this token.
+  /// Unenrolls an account, which is then no longer registered. Returns immediately, because the simulated device
+  /// already has the token for which the SDK on a phone waits.
   ///
   /// - Parameter doWipe: Whether the account's data is also deleted.
   open func deRegisterAndUnenrollAccountId(_ accountId: String, withWipe doWipe: Bool) {
@@ -74,13 +74,13 @@ open class IntuneMAMEnrollmentManager: NSObject, @unchecked Sendable {
     sdk.process.read { $0.enrollmentManager.enrolledAccountIds() }
   }
 
-  /// Returns the UPN of the only account that may sign in, as an array. Nil if all accounts may sign in, or if only the
-  /// account's object id is known.
+  /// Returns an array with the UPN of the only account that may sign in. Nil if all accounts may sign in, or if only
+  /// the account's object id is known.
   open func allowedAccounts() -> [Any]? {
     sdk.process.read { $0.enrollmentManager.allowedAccounts() }
   }
 
-  /// Returns the object id of the only account that may sign in, as an array. Nil if all accounts may sign in, or if
+  /// Returns an array with the object id of the only account that may sign in. Nil if all accounts may sign in, or if
   /// only the account's UPN is known.
   open func allowedAccountIds() -> [Any]? {
     sdk.process.read { $0.enrollmentManager.allowedAccountIds() }

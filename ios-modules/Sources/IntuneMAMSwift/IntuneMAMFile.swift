@@ -74,8 +74,8 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
 
   // MARK: Files by path
 
-  /// Assigns a file to an account, or to no account if `accountId` is nil. Encrypts it if the account's policy requires
-  /// it.
+  /// Assigns a file to an account, or to no account if `accountId` is nil. Encrypts the file if the account's policy
+  /// requires encryption.
   ///
   /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open class func protect(atPath path: String, forAccountId accountId: String?) throws {

@@ -8,7 +8,7 @@ enum PasteboardMapping {
   /// The representation that the device's pasteboard will contain.
   struct Choice {
     let item: Item
-    /// The number of other representations, over all items. They are dropped.
+    /// The number of dropped representations: all others that have bytes, in all items.
     let leftOut: Int
   }
 

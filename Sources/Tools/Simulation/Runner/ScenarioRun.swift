@@ -6,7 +6,7 @@ internal import Output
 internal import Policy
 package import Scenario
 
-/// Runs scenarios, and derives their outcomes from their journals alone.
+/// Runs scenarios, and derives their outcomes only from their journals.
 package struct ScenarioRun: Sendable {
   package let settings: RunSettings
 
