@@ -22,7 +22,7 @@ package struct CompletedForm: Sendable {
   private let ios: String?
   /// The experiments that were carried out, in the form's order. There is at least one.
   package let entries: [Entry]
-  /// The policies of the experiments, as found in force in the logs; empty if no logs were given.
+  /// The experiments' policies that the logs show to be in force; empty if no logs were given.
   private let loggedPolicies: [LoggedPolicy]
 
   /// Reads a form. Experiments without an observation are left out.
@@ -181,9 +181,9 @@ extension CompletedForm {
   /// The rules that are settled by an experiment in which the observation contradicts Sluice's verdict.
   package var refutedRules: [Rule] { rules(of: entries.filter { !$0.agrees }) }
 
-  /// The alternatives that the observations support. Such an alternative predicts another outcome than Sluice in at
-  /// least one experiment, and each of these predictions was observed. If another alternative also explains all of
-  /// these experiments and further ones, the alternative is left out.
+  /// The alternatives that the observations support. In at least one experiment, such an alternative predicts an
+  /// outcome that differs from Sluice's verdict, and in all of these experiments, its prediction was observed. An
+  /// alternative is left out if another one explains the same experiments and more.
   package var supportedAlternatives: [Alternative] {
     let explanations = FieldKit().alternatives.compactMap { alternative in
       let telling = entries.filter {

@@ -150,9 +150,9 @@ package struct KitPolicy: Sendable {
   /// The settings that the file states.
   var settings: Set<Setting> { Set(members.compactMap { Setting(rawValue: $0.name) }) }
 
-  /// Creates a policy with settings that differ from their defaults.
+  /// Creates a policy whose file states the settings that differ from their defaults.
   ///
-  /// - Parameter stated: Settings with default values that the file also states.
+  /// - Parameter stated: Settings that the file states even if they have their default values.
   init(
     _ name: String, _ summary: String, stating stated: [Setting] = [],
     _ edit: (inout Settings) -> Void

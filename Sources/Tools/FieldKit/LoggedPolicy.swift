@@ -26,7 +26,7 @@ package struct DiagnosticLog: Sendable {
 
 /// A policy of the kit that was in force on a device, according to the device's diagnostic log.
 ///
-/// The log is evidence of its own, because it contains the values of settings that the Intune App SDK received.
+/// The log itself is evidence, because it contains the values of settings that the Intune App SDK received.
 struct LoggedPolicy: Sendable {
   let policy: KitPolicy
   /// The settings that the policy states, with their values in the log.
@@ -35,8 +35,8 @@ struct LoggedPolicy: Sendable {
   /// Finds the policies in the logs.
   ///
   /// - Parameter logs: At least one.
-  /// - Throws: ``FormErrors`` if a log contains no policy, or if no policy in the logs has the values of one of
-  ///   `policies`. The error states the first difference from the most similar policy in the logs.
+  /// - Throws: ``FormErrors`` if a log contains no policy, or if one of `policies` has other values than every policy
+  ///   in the logs. The error then states the first difference from the most similar policy in the logs.
   static func find(
     _ policies: [KitPolicy], in logs: [DiagnosticLog]
   ) throws(FormErrors) -> [LoggedPolicy] {

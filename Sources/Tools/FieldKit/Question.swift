@@ -66,8 +66,8 @@ package enum Question: Sendable {
 
 // MARK: - Alternatives
 
-/// A possible difference between phones and Sluice: an open rule has another effect, or open rules have other
-/// conditions.
+/// A possible difference between phones and Sluice: on phones, an open rule has another effect, or open rules have
+/// other conditions.
 package struct Alternative: Sendable {
   /// Changes the facts of a question. If the alternative is true, phones answer the original question as the engine
   /// answers the changed one.
@@ -329,8 +329,8 @@ extension Rule {
     $0.standing.level <= .assumed || rulesWithOpenCases.contains($0)
   }
 
-  /// Rules that public statements support for only some cases. They do not cover a feature whose state is not set, or a
-  /// PIN whose characters no longer suffice.
+  /// Rules that public statements support for only some cases. The statements do not cover a feature whose state is not
+  /// set, or a PIN whose characters no longer suffice.
   private static let rulesWithOpenCases: Set<Rule> = [
     .writingToolsFollowSend, .genmojiFollowsSend, .pinOutdated,
   ]

@@ -2,7 +2,7 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// The flows that setting changes close between managed accounts and to their storage.
+/// The flows between managed accounts, and from them to their storage, that setting changes close.
 ///
 /// Apps that no rule distinguishes before or after the changes form a group, and one verdict holds for the whole group.
 /// Rules read fewer properties of receivers than of senders, so there are few groups of receivers. The cost depends on
@@ -29,7 +29,7 @@ struct InnerLosses {
 
   private struct Key: Hashable {
     var isApp: Bool
-    /// For each managed account of an app, its classes before and after the changes.
+    /// For each managed account of an app, the account's classes before and after the changes.
     var classes: [[Int]]
   }
 
@@ -39,7 +39,7 @@ struct InnerLosses {
 
   init() {}
 
-  /// Compares two worlds that differ only in their policies. Considers only the apps with their initial sign-ins.
+  /// Compares two worlds that differ only in their policies. Considers each app only with its initial sign-ins.
   init(from before: LeakWorld, to after: LeakWorld) {
     let apps = before.stated.apps
     names = apps.map(\.name)

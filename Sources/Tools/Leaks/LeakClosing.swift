@@ -37,7 +37,7 @@ private struct Closer {
   private var attempts = 0
   /// The work so far, in moves: the number of moves tried in all attempts, plus ``leakWork`` for each examined leak.
   private(set) var work = 0
-  /// Whether leaks may stay open if only a second value for a changed setting could close them.
+  /// Whether a leak may stay open if only another value for an already changed setting could close it.
   private var isGreedy = false
   var isExhausted: Bool {
     isGreedy || attempts >= Self.mostAttempts || work >= Self.mostWork
@@ -50,15 +50,16 @@ private struct Closer {
   /// The ways to stop one leak, each as a list of changes.
   private typealias Option = [[SettingChange]]
 
-  /// Searches again if no solution has been found. In this search, a leak may stay open if only a second value for a
-  /// changed setting could close it.
+  /// Searches again if no solution has been found. In this search, a leak may stay open if only another value for an
+  /// already changed setting could close it.
   mutating func closeGreedily(_ search: LeakSearch) {
     guard best == nil else { return }
     isGreedy = true
     close(search, with: SettingChanges())
   }
 
-  /// Applies the changes for leaks that can be stopped in only one way, then tries each way to stop one of the others.
+  /// Applies the changes for leaks that can be stopped in only one way, then tries each way to stop one of the other
+  /// leaks.
   mutating func close(_ start: LeakSearch, with made: SettingChanges) {
     var (search, changes) = (start, made)
     while true {
@@ -114,7 +115,8 @@ private struct Closer {
     }
   }
 
-  /// The number of changes in the best solution so far. Only a solution with fewer changes replaces it.
+  /// The number of changes in the best solution found so far, which only a solution with fewer changes replaces;
+  /// `Int.max` if none has been found.
   private var most: Int { best?.changes.all.count ?? .max }
 
   /// Returns the ways to stop each leak that can be stopped.

@@ -8,7 +8,7 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// A page about a device. It is served on the loopback interface and updated with events.
+/// A page about a device, served on the loopback interface. Events from the device update it.
 package struct LiveView {
   private let device: WatchedDevice
   private let picture: LivePicture
@@ -87,7 +87,7 @@ struct Subscribers: Sendable {
     var events: PageEvents
     /// Whether the page needs the full state, because it is new or has missed an update.
     var isBehind = true
-    /// The time since which the page has not accepted data; nil if it accepts data.
+    /// The time at which the page stopped accepting data; nil while it accepts data.
     var stuck: ContinuousClock.Instant?
   }
 
@@ -112,7 +112,7 @@ struct Subscribers: Sendable {
     followers[events.id] = nil
   }
 
-  /// Reads new events. If another journal has replaced the current one, discards the state of the device.
+  /// Reads new events. If a new journal has replaced the current one, first clears the picture of the device.
   ///
   /// - Returns: Whether there were new events.
   /// - Throws: ``RunError`` if the journal cannot be read.

@@ -92,7 +92,7 @@ final class ClientSteps {
 }
 
 extension JournalEvent {
-  /// Whether the event records an effect on the device. False for the beginning and the failure of a step, and for an
+  /// Whether the event records an effect on the device; false for a step's beginning or failure, and for an
   /// expectation.
   fileprivate var isEffect: Bool {
     switch kind {

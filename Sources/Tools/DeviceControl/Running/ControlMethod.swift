@@ -7,8 +7,7 @@ internal import Model
 internal import Scenario
 internal import Simulation
 
-/// The methods of a running device, except those that are named after a step's keyword. Each method is declared in its
-/// ``row``.
+/// The control methods other than the keywords of steps. Each is declared in its ``row``.
 package enum ControlMethod: String, Sendable, CaseIterable {
   /// Performs one step, given as a mapping or as YAML text.
   case step
@@ -34,8 +33,8 @@ package struct ControlMethodRow {
   package enum Caller: Sendable {
     /// The method is called by `sluice ctl` and `sluice shell`, under its own name.
     case anybody
-    /// Other commands call the method: `sluice admin`, its counterparts in `sluice ctl` and `sluice shell`, or a line
-    /// that omits the method's name.
+    /// The method is called by `sluice admin`, by the administrators' commands of `sluice ctl` and `sluice shell`, or
+    /// by a line without a method's name.
     case other
   }
 

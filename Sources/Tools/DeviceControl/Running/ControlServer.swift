@@ -181,8 +181,8 @@ private enum ControlPeer {
     return !isConfined(peer.process) || isConfined(getpid())
   }
 
-  /// Returns whether a process cannot gain privileges. This is true for all guests and for the
-  /// processes that they start (proc_pid_status(5)), and for a process that has exited.
+  /// Returns whether a process is barred from gaining privileges. This is true for all guests and for the processes
+  /// that they start (proc_pid_status(5)), and for a process that has exited.
   private static func isConfined(_ process: Int32) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     else { return true }
@@ -206,11 +206,12 @@ private final class ControlClient: ControlRequester {
   /// The number of requests without an answer.
   private var open = 0
   var follower: JournalFollower?
-  /// Whether no more requests are read, because the client has closed its end or is disconnected after its last answer.
+  /// Whether the server has stopped reading requests, because the client has closed its end or will be disconnected
+  /// after its last answer.
   private var hasEnded = false
   private(set) var isClosed = false
   private var hasAsked = false
-  /// Whether the client has read all sent data. If not, `lastTaken` is the time since which sent data has been waiting.
+  /// Whether the client has read all sent data. If not, sent data has been waiting since `lastTaken`.
   private var isTaking = true
   private var lastTaken = ContinuousClock.now
   private var lastHeard = ContinuousClock.now
@@ -345,8 +346,8 @@ private final class ControlClient: ControlRequester {
     try bytes[taken...].withUnsafeBytes { try pipe.write($0) }
   }
 
-  /// Sends journal events as long as the client reads them. Other events are not queued; they are read from the file
-  /// later.
+  /// Sends journal events until the client stops reading. The remaining events are not queued, but read from the
+  /// journal's file later.
   func follow() {
     while !isClosed, !hasEnded, pipe.queuedBytes == 0, let lines = follower?.next() {
       for line in lines { send(line) }
@@ -392,7 +393,7 @@ private final class ControlClient: ControlRequester {
 /// The properties of a client that determine whether it is disconnected to make room for another client.
 package struct ClientStanding: Sendable {
   package var process: Int32
-  /// Whether the client has made a request, or has sent input that is still unread.
+  /// Whether the client has made a request, or has sent input that the server has not read yet.
   package var hasAsked: Bool
   /// Whether the client can be disconnected without loss, because it waits for nothing or does not read.
   package var isIdle: Bool
@@ -412,9 +413,9 @@ package enum ClientRoom {
 
   /// Returns the clients to disconnect for a new client of `process`; empty if there is room.
   ///
-  /// If `process` has too many clients without a request, the longest silent of these clients is disconnected.
-  /// Otherwise, if the maximum number of clients is reached, one idle client is disconnected. Clients without a request
-  /// are chosen first, then clients of the process with the most clients, and then the longest silent client.
+  /// If `process` has too many clients without a request, those with the oldest input are disconnected. Otherwise, if
+  /// the maximum number of clients is reached, one idle client is disconnected. It is chosen by three criteria, in this
+  /// order: no request, the process with the most clients, and the oldest input.
   package static func leaving(for process: Int32, among clients: [ClientStanding]) -> [Int] {
     let silent = clients.indices.filter { clients[$0].process == process && !clients[$0].hasAsked }
     if silent.count >= mostSilent {

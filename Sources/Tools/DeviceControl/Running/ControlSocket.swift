@@ -34,7 +34,7 @@ package struct ControlSocket: Sendable {
     }
   }
 
-  /// Unlocks the path, so other processes can determine the socket's owner.
+  /// Unlocks the path, so other processes can check whether a device uses it.
   func release() { lock.release() }
 
   private static func clear(_ path: String) throws(RunError) {

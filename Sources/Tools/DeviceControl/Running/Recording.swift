@@ -21,10 +21,10 @@ package final class Recording {
   private var isEmpty: Bool { length == 0 }
   /// The reason why recording has stopped; nil if it continues.
   private var failure: String?
-  /// The current step with its expectation, and the number of repetitions with that expectation.
+  /// The repetitions that are not written yet: their step, their common expectation, and their number; nil if there are
+  /// none.
   private var pending: (entry: StepEntry, expectation: String?, count: Int)?
-  /// Requests that apps with their own programs have made without an instruction since the last
-  /// recorded step.
+  /// The requests since the last recorded step that apps with their own programs made without an instruction.
   private var ownRequests = OwnRequests()
 
   /// Creates a recording of the device of `scenario`, in a new file.

@@ -146,7 +146,7 @@ extension GuestSupervisor {
 
 // MARK: - Shutdown
 
-/// A run that continues until it is interrupted, such as a case on its device.
+/// A run that can be interrupted, such as a case on its device.
 protocol Interruptible: AnyObject {
   var runningGuests: [String] { get }
   /// Ends every wait of the run immediately.

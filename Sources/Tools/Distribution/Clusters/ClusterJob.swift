@@ -31,7 +31,7 @@ package enum ShardState: Sendable, Equatable {
   case waiting(String?)
   /// The shard is running on the named host.
   case running(String)
-  /// The shard has ended, or will never start. The associated value is the reason, such as `with
+  /// The shard has ended, or will never start. The associated value continues the words `it ended`, for example `with
   /// status 2 on node3`.
   case ended(String)
 }
@@ -75,7 +75,7 @@ package enum ClusterTarget: Sendable, Equatable {
 
 /// Resumes jobs whose submitting process has exited.
 package enum JobResumption {
-  /// Returns a submitted job that may still be running. For an ssh job, starts the shards that have no blob.
+  /// Returns a submitted job, which may still be running. If it is an ssh job, starts its shards that have no blob.
   ///
   /// - Parameter program: The path of Sluice, for restarting shards.
   /// - Throws: ``RunError`` if there is no such job, it is a Kubernetes job, or GNU parallel cannot be started.

@@ -122,7 +122,7 @@ package struct JobFolder: Sendable {
       command: try ShardCommand(program: program, words, shards: shards))
   }
 
-  /// Checks that the job's description is a regular file of the current user, because its command is executed.
+  /// Checks that the job's description, whose command will be executed, is a regular file of the current user.
   ///
   /// - Throws: ``RunError`` if it is not.
   private func checkIsOwn() throws(RunError) {

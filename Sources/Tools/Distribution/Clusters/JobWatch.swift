@@ -21,7 +21,7 @@ package struct JobWatch {
   private static let pause = 0.5
   /// The number of inspections between two queries to the scheduler.
   private static let looksForAnswer = 4
-  /// The number of consecutive queries after which an ended shard without a blob is given up. Several are needed,
+  /// An ended shard without a blob is given up after this number of consecutive queries. One query is not enough,
   /// because shared folders show new files with a delay.
   private static let patience = 5
 
@@ -143,7 +143,7 @@ package struct JobWatch {
 private struct ShardProgress: Sendable {
   /// The number of completed pieces.
   private(set) var done = 0
-  /// The number of pieces of all shards together; nil before the shard's blob has been read.
+  /// The total number of pieces in all shards; nil before the shard's blob has been read.
   private(set) var total: Int?
   private(set) var isWhole = false
   /// The path of the blob that is being read, with the read position.
@@ -151,8 +151,8 @@ private struct ShardProgress: Sendable {
   private var offset: UInt64 = 0
   private var rest = Data()
 
-  /// Continues to read the shard's blob: the complete blob at `path` or, if it does not exist, the newest of the
-  /// incomplete blobs `open`.
+  /// Continues to read the shard's blob: the complete blob at `path` or, if it does not exist, the newest incomplete
+  /// blob among the paths `open`.
   mutating func scan(_ path: String, besides open: [String]) {
     isWhole = FileManager.default.fileExists(atPath: path)
     guard let next = isWhole ? path : open.max(by: { Self.time(of: $0) < Self.time(of: $1) })

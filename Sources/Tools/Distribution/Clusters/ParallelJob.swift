@@ -110,7 +110,8 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
     return states
   }
 
-  /// The reason for shards that have ended without a log entry, with the last message of GNU parallel.
+  /// The reason to report for shards that have no log entry after the end of GNU parallel, with its last message, if
+  /// any.
   private var why: String {
     let text = (try? InputFile.text(Self.complaints(folder))) ?? ""
     return text.split(separator: "\n").last.map { "before it began: \($0)" } ?? "before it began"

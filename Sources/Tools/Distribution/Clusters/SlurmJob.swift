@@ -102,8 +102,7 @@ package struct SlurmJob: ClusterJob {
 
 // MARK: - Job tasks
 
-/// One or more tasks of an array job, parsed from a line of `scontrol --oneliner show job`. Only
-/// queued tasks are listed together.
+/// A task of an array job, or several queued tasks, parsed from a line of `scontrol --oneliner show job`.
 struct SlurmTask {
   private let fields: [Substring: Substring]
 

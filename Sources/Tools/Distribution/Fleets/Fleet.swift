@@ -25,8 +25,7 @@ package final class Fleet {
   /// The time up to which all devices may advance.
   private var until = Int.min
   private var problems: [String] = []
-  /// The time for which this process has run, without its pauses. The wait for a host's message is measured in this
-  /// time.
+  /// The time for which this process has run, without its pauses. Timeouts for hosts' messages are measured by it.
   private var runningTime: RunningTime
   /// The time of each host's last message, in milliseconds of ``runningTime``.
   private var lastWords: [Int: UInt64] = [:]
@@ -275,8 +274,8 @@ package final class Fleet {
     }
   }
 
-  /// Returns the hosts that have not answered the last order, except lost hosts and the hosts in `gone`; nil if there
-  /// are none.
+  /// Returns the hosts that still have to answer the last order, without lost hosts and the hosts in `gone`; nil if
+  /// there are none.
   private func waitingFor(besides gone: Set<Int>) -> [Int]? {
     let open = hosts.filter {
       $0.value.pause == nil && !link.lost.contains($0.key) && !gone.contains($0.key)
@@ -294,8 +293,7 @@ package final class Fleet {
   /// duration of any step.
   private static let silence: UInt64 = 150_000
 
-  /// Orders these hosts to leave. Another host has lost its connection to them, so messages from or to them are
-  /// missing.
+  /// Orders hosts to leave, because another host has lost its connection to them. Messages from or to them are missing.
   private func separate(_ numbers: [Int]) {
     for number in numbers where hosts[number]?.isLeaving == false && !link.lost.contains(number) {
       hosts[number]?.isLeaving = true

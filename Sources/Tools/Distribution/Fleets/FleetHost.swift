@@ -21,11 +21,11 @@ package final class FleetHost {
   /// The earliest arrival time among the messages that this host has sent since its last `pause` report; nil if there
   /// are none.
   private var earliestArrival: Int?
-  /// Messages from this host to devices on other hosts, with an arrival time that has not passed. If a device moves to
-  /// another host, its messages are sent again.
+  /// Messages from this host to devices on other hosts, with an arrival time that has not passed. If a receiving device
+  /// moves to another host, the messages to it are sent again.
   private var onTheWay: [InFlightMessage] = []
   /// Other hosts' writes to cloud storage with an arrival time that has not passed, each with its sender. If a sender
-  /// is lost, this host sends its writes again, because they might not have reached all hosts.
+  /// is lost, this host sends the sender's writes to all hosts, because the sender might not have reached all of them.
   private var saved: [(inFlight: InFlightMessage, peer: Int)] = []
   private var isClosed = false
   /// The time of the last report to the coordinator.
@@ -171,7 +171,7 @@ package final class FleetHost {
   }
 
   /// Sends messages in flight again if the host of the receiving device differs from `before`. Also sends a lost host's
-  /// storage writes again, because it may have sent them to only some hosts.
+  /// storage writes to all hosts, because the lost host may have sent them to only some hosts.
   private func sendAgain(movedFrom before: [String: Int]) {
     for (inFlight, peer) in saved where !peers.contains(peer) {
       for peer in peers { link.send(.inFlight(inFlight), to: peer) }

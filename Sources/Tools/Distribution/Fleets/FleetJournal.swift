@@ -13,7 +13,7 @@ package enum FleetJournal {
   ///
   /// - Parameters:
   ///   - folder: The case's folder, with a subfolder for each device.
-  ///   - devices: The devices' names, in the order of simultaneous lines.
+  ///   - devices: The devices' names, in the order in which simultaneous lines are merged.
   /// - Throws: ``RunError`` if a journal cannot be read or the merged journal cannot be written.
   package static func write(in folder: String, of devices: [String]) throws(RunError) {
     let path = "\(folder)/\(name)"

@@ -10,8 +10,8 @@ package enum FleetMessage {
   /// A host's first message, with its link's address and its version.
   case greeting(address: String, version: String)
   case placement(Placement)
-  /// An order from the coordinator: the host's devices may advance to the time `until`, after the host has received the
-  /// expected number of messages from each peer. The numbers are counted since the start of the case.
+  /// An order from the coordinator: once the host has received the number of messages in `expected` from each peer, its
+  /// devices may advance to the time `until`. Messages are counted from the start of the case.
   case window(until: Int, expected: [Int: Int])
   case pause(Pause)
   case inFlight(InFlightMessage)
@@ -24,7 +24,7 @@ package enum FleetMessage {
   package enum Closing {
     /// The devices are shut down.
     case down
-    /// The devices restart on other hosts, because another host has lost its connection to this host.
+    /// The devices restart on other hosts, because another host has lost its connection to the host that closes.
     case lost
   }
 
@@ -220,7 +220,7 @@ extension FleetMessage.Pause {
 }
 
 extension InFlightMessage {
-  /// Encodes or decodes the fields. The payload, which is field 6, is not among them.
+  /// Encodes or decodes all fields except the payload, which is field 6.
   ///
   /// - Throws: ``WireError/emptyMessage`` if this version does not know the transport or storage location.
   fileprivate mutating func declare(in form: inout MessageForm) throws(WireError) {

@@ -89,7 +89,7 @@ private struct BlobReader {
       results: results, texts: texts)
   }
 
-  /// Returns the line as text. If ``known`` has the same plan line, its string is reused, which saves memory.
+  /// Returns the plan line as text. If ``known`` has an equal plan line, reuses the string of ``known`` to save memory.
   private func text(of line: ArraySlice<UInt8>) -> String {
     if let known, line.elementsEqual(known.planLine.utf8) { return known.planLine }
     return String(decoding: line, as: UTF8.self)

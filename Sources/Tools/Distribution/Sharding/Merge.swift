@@ -95,7 +95,8 @@ package struct Merge: Sendable {
     throw wrong(blob, difference(blob.plan, first.plan, first.file))
   }
 
-  /// Returns a clause about the first difference between a blob's plan and the plan `other` of the blob `file`.
+  /// Returns a clause about the first difference between the plan of this blob and `other`, the plan of the blob in
+  /// `file`.
   private static func difference(_ plan: Plan, _ other: Plan, _ file: String) -> String {
     if plan.version != other.version {
       return

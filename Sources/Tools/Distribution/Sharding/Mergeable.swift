@@ -174,7 +174,7 @@ extension JournalExtract: Mergeable {
     }
   }
 
-  /// The reasons why decisions are not replayed. Each reason has a name in blobs, and a key path to the numbers of such
+  /// The reasons why decisions are not replayed: for each reason, its name in blobs and the key path to its counts of
   /// decisions by operation.
   private static var kinds: [(String, WritableKeyPath<ReplayReport.Besides, [Operation: Int]>)] {
     [

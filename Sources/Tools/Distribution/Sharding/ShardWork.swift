@@ -109,7 +109,7 @@ package struct Assignment: Sendable {
   /// For each shard, the indices of its pieces, from the longest expected duration to the shortest.
   private let parts: [[Int]]
 
-  /// Assigns each piece to the shard with the least work so far, beginning with the longest piece.
+  /// Assigns the pieces, the longest first, each to the shard with the least assigned work.
   package init(of pieces: [Piece], to count: Int, _ times: PieceTimes = PieceTimes()) {
     let weights = times.weights(of: pieces)
     var parts = [[Int]](repeating: [], count: count)
@@ -132,7 +132,7 @@ private struct Loads {
 
   init(_ count: Int) { heap = (0..<count).map { (0, $0) } }
 
-  /// Adds a piece's weight to the shard with the least total weight. Of several such shards, uses the first.
+  /// Adds a piece's weight to the shard with the least total weight; among equals, to the first.
   ///
   /// - Returns: The shard's index, from 0.
   mutating func add(_ weight: Int) -> Int {
