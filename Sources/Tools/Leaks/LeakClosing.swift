@@ -175,7 +175,7 @@ private struct Ranking {
   private let policies: EditedPolicies
   private let isSmall: Bool
 
-  /// The maximum number of apps in a world. If there are more, the flows that a way closes are not counted.
+  /// The maximum number of apps in a world for which the flows that a way closes are counted.
   private static let mostApps = 12
 
   init(_ search: LeakSearch, of options: [[[SettingChange]]]) {

@@ -263,7 +263,7 @@ package struct LeakHop: Sendable {
 struct LeakPath {
   private(set) var hops: [LeakHop] = []
   private let world: LeakWorld
-  /// The accounts that are signed in to each app after the hops so far, keyed by app name.
+  /// The accounts that are signed in to each app after the hops added so far, keyed by app name.
   private var standing: [String: LeakWorld.SignIns] = [:]
 
   /// A hop, and the index in ``LeakWorld/apps`` of the app that has the data after the hop.

@@ -7,8 +7,8 @@ struct LeakLinks: Sendable {
   /// The installed apps, in the world's order.
   fileprivate let openers: [LeakWorld.Opener]
   let managedBrowser: Int?
-  /// For each scheme, the index in ``openers`` of the app that opens it. This is the first app that registers the
-  /// scheme and is not banned. If all such apps are banned, it is the first of them.
+  /// For each scheme, the index in ``openers`` of the app that opens it: of the apps that register the scheme, the
+  /// first that is not banned or, if all are banned, the first.
   private let byScheme: [String: Int]
   /// The indices of the openers that claim a host, keyed by host or wildcard domain.
   private let byHost: [String: [Int]]
@@ -33,7 +33,7 @@ struct LeakLinks: Sendable {
 
   /// Collects the URLs of a world.
   ///
-  /// They cover the schemes of apps and settings, the hosts of apps and policies, and one further host.
+  /// They cover the schemes of apps and settings, the hosts of apps and policies, and `example.org`.
   init(_ world: LeakWorld) {
     openers = world.openers
     managedBrowser = openers.firstIndex { $0.bundleID.lowercased() == ManagedBrowser.bundleID }

@@ -18,12 +18,13 @@ package struct LeakReport {
   /// The largest number of moves in a shortest path.
   package private(set) var depth = 0
   package let kept: [LeakSearch.Flow]
-  /// A notice about assignment conditions of policies that were not evaluated, because only the directory can resolve
+  /// A notice about the policies' assignment conditions that were not evaluated, because only the directory can resolve
   /// them; nil if there are none.
   package var notice: String?
   /// The changes that close the leaks; nil if there are no leaks to close.
   package internal(set) var closing: LeakClosing?
-  /// The unmanaged app identities that leaked data can reach on the scenario's own device.
+  /// The unmanaged app identities that leaked data can reach on the scenario's device. Variants of the device are not
+  /// considered.
   package internal(set) var onward: [String] = []
   /// The ways out of the apps in which data originates, on the scenario's own device; nil if ``answer`` is set.
   package internal(set) var waysOut: WaysOut?
@@ -66,7 +67,7 @@ package struct LeakReport {
     depth = max(depth, run.depth)
   }
 
-  /// Adds the results for a device that differs from the scenario's device, as `condition` states. Endpoints that were
+  /// Adds the results for a variant of the scenario's device. `condition` states the difference. Endpoints that were
   /// already reached are skipped.
   package mutating func add(_ other: LeakReport, when condition: String) {
     let new = other.leaks.filter { leak in
@@ -345,8 +346,8 @@ extension LeakReport {
 }
 
 extension Leak {
-  /// The location of the setting that allowed the last hop. If there is no such setting, it is the location for an
-  /// earlier hop. Nil if no policy states a setting that allowed a hop.
+  /// The location of the setting that allowed the last hop or, if there is none, the nearest earlier hop that has one;
+  /// nil if no policy states a setting that allowed a hop.
   fileprivate var place: EffectivePolicy.Origin? {
     for hop in hops.reversed() {
       for (request, verdict) in zip(hop.requests, hop.verdicts).reversed() {

@@ -10,7 +10,7 @@ struct LeakRun {
   private var origins: [LeakState: (from: LeakState?, hop: LeakHop, depth: Int)] = [:]
   private var queue: [LeakState] = []
   private var found: Set<Finding> = []
-  /// Whether an endpoint is recorded once for each class of sending apps. Otherwise, it is recorded only once.
+  /// Whether an endpoint is recorded once for each class of sending apps, instead of once in total.
   private let isThorough: Bool
   private var keychain = SharedPlaces<String>()
   private var storages = SharedPlaces<Storage.Key>()
@@ -26,7 +26,7 @@ struct LeakRun {
   private(set) var transitions = 0
   private(set) var depth = 0
   private var classes: VerdictClasses
-  /// The apps that have moved the data, by class of senders. Each app's name has the indices of the app's variants.
+  /// The names of the apps that have moved the data, by class of senders, each with the indices of the app's variants.
   /// Only the first two apps of each class are recorded.
   private var moved: [VerdictClasses.Sender: [String: Set<Int>]] = [:]
   var states: Int { origins.count }
@@ -176,8 +176,8 @@ struct LeakRun {
     }
   }
 
-  /// Returns data to apps in a later run of an extension. Only retyped data can be returned, because the tags of the
-  /// earlier run are lost.
+  /// In a later run of an extension, returns data from an earlier run to apps. Only retyped data can be returned,
+  /// because the tags of the earlier run are lost.
   private mutating func handBack(_ state: LeakState, _ plugIn: LeakTransitions.Sender) {
     guard case .own = state.form else { return }
     for (number, group) in classes.groups.enumerated() where group.kind == .app {
@@ -361,10 +361,10 @@ struct LeakRun {
 
 // MARK: - Shared storage
 
-/// The apps that have left data in shared places, such as keychain groups.
+/// For each shared place, such as a keychain group, the first two apps that have left data there.
 ///
-/// All other apps read the first app's data. Only the first app reads the second app's data, because all other apps
-/// already have that data.
+/// All other apps read the first app's data. Of the second app's data, the first app is the only reader, because all
+/// other apps already have the data.
 private struct SharedPlaces<Place: Hashable> {
   private var first: [Place: String] = [:]
   private var isRead: Set<Place> = []

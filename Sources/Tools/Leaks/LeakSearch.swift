@@ -48,7 +48,7 @@ package struct LeakSearch: Sendable {
     similar = SimilarAccounts(world)
   }
 
-  /// Returns a copy of the search with only the accounts that can affect one account's data.
+  /// Returns a copy of the search that contains only the accounts that can affect one account's data.
   private func narrowed(to account: Account) -> LeakSearch {
     under(policiesOf: similar.part(of: world, for: account))
   }
@@ -154,7 +154,7 @@ package struct LeakSearch: Sendable {
 
 /// A search for the paths of data from some apps to others.
 package struct LeakQuery: Sendable {
-  /// The names of the apps in which data originates. If empty, these are all apps but the target.
+  /// The names of the apps in which data originates. If empty, data originates in all apps but the target.
   package var from: [String]
   package var to: [String]
 

@@ -222,7 +222,7 @@ struct LeakTransitions {
   }
 
   /// Returns whether a persona of `app` receives a transfer. If the app's enrolled user receives data without an owner,
-  /// its unmanaged personas do not receive such data.
+  /// the app's unmanaged personas do not receive such data.
   func receives(
     _ transfer: LeakHop.Transfer, from sender: Sender, as persona: Int, in app: Int
   ) -> Bool {
@@ -259,8 +259,8 @@ struct LeakTransitions {
     .map { ($0, $1) }
   }
 
-  /// Returns the endpoints outside all apps to which a sender may move data. The party is the system or a storage
-  /// location's account.
+  /// Returns the endpoints outside all apps to which a sender may move data. The party of an endpoint is the system or
+  /// a storage location's account.
   func places(for sender: Sender) -> [(outside: LeakHop.Outside, party: Party)] {
     let features = Channel.allCases.filter {
       $0.counterpart == .system && !$0.isIncoming
@@ -372,8 +372,8 @@ extension LeakTransitions {
     }
   }
 
-  /// A function that returns the verdict on a transfer between two personas, each given by its app's index and its own
-  /// index in the app.
+  /// A function that returns the verdict on a transfer between two personas, each given by the index of its app and the
+  /// persona's index in the app.
   typealias Answers = (
     LeakHop.Transfer, _ from: (app: Int, persona: Int), _ to: (app: Int, persona: Int),
     TransferRequest
@@ -425,7 +425,8 @@ extension LeakTransitions {
     }
   }
 
-  /// Returns the hop of an allowed transfer. For a result, it includes the share that started the extension.
+  /// Returns the hop of an allowed transfer. If an extension returns its result, the hop includes the share that
+  /// started the extension.
   func hop(
     _ transfer: LeakHop.Transfer, _ request: TransferRequest, from sender: Sender,
     to app: LeakWorld.App, _ receiver: LeakWorld.Persona
@@ -465,8 +466,8 @@ extension LeakTransitions {
 
   // MARK: The keychain
 
-  /// Returns whether the sender can use channels without tags: keychain groups and URLs. This requires that the data
-  /// belongs to its persona.
+  /// Returns whether the sender can use channels without tags (keychain groups and URLs). The data must belong to the
+  /// sender's persona.
   func isUntaggedSender(_ sender: Sender, of state: LeakState) -> Bool {
     guard case .tagged(let upn, _) = state.form else { return true }
     return sender.persona.account?.upn.lowercased() == upn
@@ -514,8 +515,8 @@ extension LeakTransitions {
   private static let shared = Set(StorageLocation.saveLocations)
     .intersection(StorageLocation.openLocations).subtracting([.accountDocument])
 
-  /// Returns the location after a sender has saved data to it; nil if saving is not allowed or other apps
-  /// cannot open data from there.
+  /// Returns the location with the data that a sender saves to it; nil if saving is not allowed or other apps cannot
+  /// open data from there.
   func storage(
     _ outside: LeakHop.Outside, of party: Party, from sender: Sender
   ) -> Storage? {
@@ -587,11 +588,12 @@ extension LeakTransitions {
       }
   }
 
-  /// Returns the unmanaged identities that may hold a location from which an app opens data. If the app has the
-  /// location's account, only this account holds it. Otherwise, the unknown or the unset identity may hold it.
+  /// Returns the unmanaged identities to which a location may belong when an app opens data from it. If the app has the
+  /// location's account, the location belongs to this account. Otherwise, it belongs to the unknown or the unset
+  /// identity.
   ///
   /// If the sender did not know the location's account, all unmanaged accounts of the app are added. A location without
-  /// an account has only the unset identity.
+  /// an account belongs to the unset identity.
   private func strangers(
     at outside: LeakHop.Outside, opening location: StorageLocation, in app: LeakWorld.App
   ) -> [LeakWorld.Persona] {
@@ -627,7 +629,7 @@ extension LeakTransitions {
 }
 
 extension StorageLocation {
-  /// The location from which apps open documents that were saved here; nil if apps cannot save to this location.
+  /// The location from which apps open documents that were saved to this location; nil if apps cannot save to it.
   var opened: StorageLocation? {
     switch self {
     case .localDrive: .localStorage

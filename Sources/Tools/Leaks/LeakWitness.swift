@@ -16,7 +16,7 @@ private struct LeakWitness {
   /// The names of accounts, by UPN in lower case.
   private let names: [String: String]
   private var steps: [String] = []
-  /// The acting persona of each app so far.
+  /// The persona that each app acts for after the steps added so far, by the app's name.
   private var acting: [String: String] = [:]
   /// Whether the next app that moves the data has received it as an item.
   private var isHeld = false

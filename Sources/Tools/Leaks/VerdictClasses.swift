@@ -13,10 +13,11 @@ struct VerdictClasses {
   private var known: [Class: Int] = [:]
   private var knownReceivers: [Class: Int] = [:]
   private var receiving: [ReceivingSettings: Int] = [:]
-  /// The number of each class of apps. Apps whose personas have the same classes are in one class.
+  /// The number that identifies each class of apps, keyed by the classes of the apps' personas. Apps with equal keys
+  /// are in one class.
   private var apps: [[Int]: Int] = [:]
   private var policies: [EffectivePolicy] = []
-  /// The indices in ``policies`` of policies, keyed by the locations that state the policies' settings.
+  /// The indices of policies in ``policies``, keyed by the locations that state the settings of the policies.
   private var stating: [[Setting: EffectivePolicy.Origin]: [Int]] = [:]
   private var policyClasses: [ObjectIdentifier: Int] = [:]
   private var answers: [Question: Answer] = [:]
@@ -64,7 +65,7 @@ struct VerdictClasses {
     var kind: LeakWorld.App.Kind
     var members: [Member] = []
 
-    /// A persona, given by the index of its app and its own index in the app.
+    /// A persona, given by the index of its app and the persona's index in the app.
     struct Member {
       var app: Int
       var persona: Int
@@ -103,8 +104,8 @@ struct VerdictClasses {
     }
   }
 
-  /// Returns the class that a persona has as a sender. The persona is given by the index of its app and its own index
-  /// in the app.
+  /// Returns the class that a persona has as a sender. The persona is given by the index of its app and the persona's
+  /// index in the app.
   func number(ofPersona persona: Int, in app: Int) -> Int { personas[app][persona] }
 
   func number(ofReceiver persona: Int, in app: Int) -> Int { receivers[app][persona] }
@@ -165,8 +166,8 @@ struct VerdictClasses {
     return number
   }
 
-  /// Returns the cached verdict on a transfer between two personas, each given by the index of its app and
-  /// its own index in the app.
+  /// Returns the cached verdict on a transfer between two personas, each given by the index of its app and the
+  /// persona's index in the app.
   mutating func answer(
     _ transfer: LeakHop.Transfer, from sender: (app: Int, persona: Int),
     to receiver: (app: Int, persona: Int), _ request: TransferRequest
@@ -194,9 +195,10 @@ struct VerdictClasses {
 /// the sender, the receiver, and a storage location. A shortest path therefore needs only a few accounts of each group.
 /// The cost of following one account's data does not depend on the number of accounts.
 struct SimilarAccounts {
-  /// For each persona of each app, the number of its account in ``omitted``; 0 for an account that no search omits.
+  /// For each persona of each app, the number in ``omitted`` of the persona's account; 0 if no search omits the
+  /// account.
   private var numbers: [[Int]] = []
-  /// The accounts that searches for other accounts' data omit. Each UPN has a number from 1.
+  /// The numbers, from 1, of the accounts that searches for other accounts' data omit, keyed by UPN.
   private var omitted: [String: Int] = [:]
 
   /// The maximum number of a group's accounts that a search includes, in addition to the data's owner.

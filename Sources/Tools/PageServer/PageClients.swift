@@ -102,7 +102,8 @@ final class PageClients {
     return nil
   }
 
-  /// Returns whether the request's `Host` field names this server. If there is an `Origin` field, it must also name it.
+  /// Returns whether the request's `Host` field names this server. If there is an `Origin` field, it must also name
+  /// this server.
   private func isOurs(_ head: PageRequestHead) -> Bool {
     let names = ["127.0.0.1:\(port)", "localhost:\(port)"]
     let hosts = head["host"]
@@ -228,7 +229,7 @@ final class PageClient {
   private static let patience: (request: UInt64, answer: UInt64) = (10_000, 60_000)
   /// The maximum size of a head, in bytes.
   private static let longestHead = 16 << 10
-  /// The maximum size of a body, in bytes. It is twice the size that a step's texts and keys may have together.
+  /// The maximum size of a body, in bytes. It is twice the maximum total size of a step's texts and keys.
   private static let longestBody = 128 << 10
 
   /// Starts to read a client's request.

@@ -248,7 +248,7 @@ package struct LivePicture: Sendable {
     writer.array("verdicts", of: verdicts.values[start...]) { $1.write(to: &$0) }
   }
 
-  /// Sentences with the numbers of verdicts and of departures of managed data, as ``Picture`` words them.
+  /// Sentences that count the verdicts and the departures of managed data, in the words of ``Picture``.
   private var headline: String {
     VerdictCounts(
       requests: counts.values.reduce(0, +), encrypted: counts[.encrypted] ?? 0,
@@ -384,12 +384,12 @@ private struct LatestRequests {
   private var sentCount = 0
   /// The index of each open request's row, by request number. Indices include dropped rows.
   private var openRows: [Int: Int] = [:]
-  /// The requests known to the page that have ended since the last update.
+  /// The requests that the page has received and that have ended since the last update.
   private var ended: [(request: Int, end: RequestEnd)] = []
 
   /// The maximum number of rows, which is about as many as a person reads.
   private static let most = 1_000
-  /// The maximum number of open requests shown, the oldest first.
+  /// The maximum number of open requests to show. The oldest are shown.
   private static let mostOpen = 20
 
   struct Row {

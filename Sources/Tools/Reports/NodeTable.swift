@@ -105,7 +105,7 @@ struct NodeTable {
   private var policies: [[String]: String] = [:]
   /// The publishing team of each app, by bundle id.
   private var teams: [String: String] = [:]
-  /// The numbers of requests between pairs of nodes.
+  /// The number of requests between each pair of nodes.
   private var weights: [Pair: Int] = [:]
 
   private struct Pair: Hashable {

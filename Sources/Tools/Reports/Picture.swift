@@ -27,7 +27,7 @@ package struct Picture {
   private var suites = Table<String>()
   private var cited: [String] = []
   private let read: (String) -> String?
-  /// The number of events in the journals so far, which is the moment of the next event.
+  /// The number of events in the journals added so far, which is the moment of the next event.
   private var moments = 0
   /// The leak report as JSON; nil if no search was run.
   private var leaks: String?
@@ -54,7 +54,7 @@ package struct Picture {
 
   package enum Title: Sendable {
     case fixed(String)
-    /// The name of the scenario, if all cases are of one scenario; otherwise this text.
+    /// The scenario's name if all cases are from one scenario; if not, the text `otherwise`.
     case scenario(otherwise: String)
   }
 
@@ -214,8 +214,8 @@ package struct Picture {
     }
   }
 
-  /// The title of each journal: the names of its case and device, followed by its own name if several titles are equal.
-  /// A journal without a case, or with several cases, has its own name as title.
+  /// The title of each journal: the names of its case and device, followed by the journal's name if several titles are
+  /// equal. The title of a journal without a case, or with several cases, is the journal's name.
   private var journalTitles: [String] {
     let hasOneSuite = Set(journals.compactMap(\.test?.suite)).count == 1
     let titles = journals.map { journal in
@@ -463,7 +463,7 @@ private struct Lane {
     return lanes
   }
 
-  /// The maximum number of guests for which an app's events appear in each guest's lane.
+  /// If an app has at most this number of guests, the app's events appear in the lane of each guest.
   private static let mostGuests = 8
 
   private enum Subject {
@@ -524,7 +524,7 @@ private struct Lane {
   }
 }
 
-/// The numbers from which a headline is made: all requests, encrypted and blocked requests, and departures.
+/// The counts for a headline: all requests, encrypted requests, blocked requests, and departures.
 struct VerdictCounts {
   var requests: Int
   var encrypted: Int

@@ -22,7 +22,7 @@ struct RequestTable {
   /// The rows of the requests by which managed data left the protection of policies.
   private var departed: [Int] = []
   private(set) var departures = Departures()
-  /// The row of each request in the last added group.
+  /// The row of each request in the group that was added last.
   private var rows: [Hop.RequestID: Int] = [:]
 
   /// The requests to show.
@@ -116,7 +116,8 @@ struct RequestTable {
   private mutating func addLineage(_ group: RecordedGroup, _ hops: [Hop.RequestID: Hop]) {
     let places = Dictionary(
       hops.map { ($0.value.number, $0.key) }, uniquingKeysWith: { first, _ in first })
-    /// Returns the row of an item's request. For an item from another device, this is the row of the sending request.
+    /// Returns the row of an item's request or, for an item from another device, of the sending request; empty if there
+    /// is no row.
     func sources(_ place: Hop.RequestID) -> [Int] {
       if let row = rows[place] { return [row] }
       let before = (hops[place]?.sources ?? []).compactMap { places[$0.item] }

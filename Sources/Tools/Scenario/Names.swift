@@ -21,7 +21,7 @@ struct Names: Sendable {
   var memberOfDevice: [String: String] = [:]
   /// The device or group to which all names belong; nil if the names are not limited to a device or group.
   var place: String?
-  /// The names of the scenario's apps that only other devices have.
+  /// The names of the scenario's apps that only devices other than ``place`` have.
   var appsElsewhere: Set<String> = []
   /// The names of apps with invalid definitions.
   var unreadApps: Set<String> = []
@@ -348,7 +348,7 @@ package enum Name {
       }
   }
 
-  /// Returns `text` if it has the form of a uniform type.
+  /// Returns `text`. Throws an error if it does not have the form of a uniform type.
   static func uniformType(_ text: String, at position: Position) throws(InputError) -> String {
     guard Name.isBundleID(text) else {
       throw InputError(

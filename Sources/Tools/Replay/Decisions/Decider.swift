@@ -13,8 +13,8 @@ package struct Decider {
   private let source: RequestOrigin
   /// The indices of the documents that applied to a party in the last request.
   private var applied: Set<Int> = []
-  /// The apps that no document targets, although the last request states an account in them. Each has its management
-  /// state.
+  /// The apps that no document targets, although the last request states an account in them, with their management
+  /// states.
   private var untargeted: [(bundleID: String, state: ManagementState)] = []
   /// The tenant's assignments; nil if the policies' own targeting determines which policies apply.
   private var tenant: TenantAssignments?
@@ -526,8 +526,8 @@ extension Decider {
   /// The rule name of an error with the message of ``mistakenApp(onlyNear:)``.
   package static let appRule = "app"
 
-  /// A notice about assignment conditions that were not evaluated, in the policies of the last answer. It is nil if
-  /// they have no such conditions, or if a tenant determines the policies.
+  /// A notice about the assignment conditions of the last answer's policies that were not evaluated; nil if there are
+  /// none, or if a tenant determines the policies.
   package var notice: String? {
     tenant == nil ? appliedDocuments.membershipNotice(.everybody) : nil
   }
@@ -544,8 +544,8 @@ extension Decider {
   }
 
   /// Returns a message about an app that no policy targets, although the last request states an account in it; nil if
-  /// there is no such app. If a policy applies to another party, the app's name must also resemble a targeted app's
-  /// name.
+  /// there is no such app. If a policy applies to another party of the request, only an app with a name that resembles
+  /// a targeted app's name counts.
   ///
   /// - Parameter onlyNear: Whether to consider only apps with a name that resembles a targeted app's name.
   package func mistakenApp(onlyNear: Bool = false) -> String? {

@@ -8,10 +8,10 @@ package struct JournalExtract: Sendable {
   /// Stated policies and facts, account changes, and the first decision of each group of equal
   /// decisions, in the order of the journal.
   package var entries: [Entry] = []
-  /// The numbers of decisions that a replay does not evaluate again.
+  /// The counts of decisions that a replay does not evaluate again.
   package var besides = ReplayReport.Besides()
-  /// The numbers of the first and the last event, and the line of the first event; nil if there are
-  /// no events.
+  /// The sequence numbers of the first and the last event, and the line number of the first event; nil if there are no
+  /// events.
   package var span: Span?
   /// Whether the last line is incomplete and was therefore skipped.
   package var isCutOff = false

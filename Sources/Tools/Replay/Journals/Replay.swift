@@ -219,8 +219,7 @@ struct RecordedQuestion: Hashable {
     case transfer
     /// Asks whether a received item may be shown. Only the receiving side is evaluated.
     case receiving
-    /// Asks about an item that the receiver got after it had been asked to switch to an unmanaged account, and had
-    /// switched.
+    /// Asks about an item that the receiver got after it had switched to an unmanaged account on request.
     case switched
   }
 

@@ -27,7 +27,7 @@ package struct ReplayReport {
     case named(others: [String])
   }
 
-  /// The numbers of requests that were not evaluated again, keyed by operation.
+  /// The counts of requests that were not evaluated again, keyed by operation.
   package struct Besides: Sendable {
     /// The number of requests that transfer rules do not decide.
     package var noTransfers: [Operation: Int] = [:]
@@ -50,7 +50,7 @@ package struct ReplayReport {
 
   package var isSame: Bool { differences.isEmpty }
 
-  /// Requests with the same endpoints, channel and owner, and the same reason for a changed decision.
+  /// Requests with a changed decision that have the same endpoints, channel, owner and reason for the change.
   package struct Difference {
     var channel: Channel
     /// The bundle id of the sending app, or the storage location; nil if there is neither, for

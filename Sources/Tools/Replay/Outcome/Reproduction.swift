@@ -291,7 +291,7 @@ private final class ScenarioCopy {
 private struct NamedFile {
   var name: String
   var path: String
-  /// Whether the copied scenario keeps the name, because the name is also valid there.
+  /// Whether the copied scenario keeps the name, because the name is also valid in the folder of copies.
   var isKept: Bool
 
   init(name: String, path: String) {
@@ -341,7 +341,7 @@ struct SecretSearch {
 
   /// Starts a search in one file. The file's name may already show that it is a key file.
   ///
-  /// - Parameter paths: The path by which the file was named, and its path without links.
+  /// - Parameter paths: The path by which the file was named, and its path with links resolved.
   init(in paths: [String]) {
     let names = paths.map { $0.lowercased() }
     let endings = [".p12", ".pfx", ".p8", ".key"]

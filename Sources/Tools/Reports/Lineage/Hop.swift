@@ -3,7 +3,8 @@ package import Model
 
 /// An allowed movement of data: the resulting item, its sources and its new holder.
 package struct Hop: Sendable, Equatable {
-  /// The item's number. With one device, this is the request's number. With several devices, it is unique among them.
+  /// The item's number. With one device, this is the request's number. With several devices, it is unique across all
+  /// devices.
   package var number: Int
   /// The request's device and number; nil if there is only one device, because ``number`` is then the request's number.
   package var requestID: RequestID?
@@ -94,7 +95,7 @@ package struct Hop: Sendable, Equatable {
 
 // MARK: - Departures
 
-/// The numbers of movements by which managed data left the protection of policies. All pages use these counts.
+/// The counts of movements by which managed data left the protection of policies. All pages use these counts.
 struct Departures: Sendable, Equatable {
   /// The number of movements to apps that act for an identity without a policy.
   private(set) var toApps = 0
@@ -125,7 +126,7 @@ struct Departures: Sendable, Equatable {
 // MARK: - Holders
 
 package enum Holder: Sendable, Equatable {
-  /// A guest, with the identity that it acted for at the time.
+  /// A guest, with the identity that it acted for at the time of the hop.
   case app(Participant)
   case pasteboard
   /// A file, by its path relative to the device's folder.

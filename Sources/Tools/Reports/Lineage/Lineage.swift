@@ -195,7 +195,7 @@ extension Hop {
 
 private struct Branch {
   var hop: Hop
-  /// The source of the hop that is the parent line's item; nil at the root.
+  /// The hop's source that is the item of the parent line; nil at the root.
   var source: Hop.SourceItem?
   /// The label of the parent line's item.
   var parent = ""

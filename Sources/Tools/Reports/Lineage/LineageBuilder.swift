@@ -36,7 +36,7 @@ struct LineageBuilder {
 
   /// Adds the journal's next event.
   ///
-  /// - Parameter origin: The hop that sent an arriving item, on the other device; nil if unknown.
+  /// - Parameter origin: The hop on the other device that sent an arriving item; nil if unknown.
   /// - Returns: The hop that the event completed; nil if it completed no hop.
   @discardableResult
   mutating func add(_ event: JournalEvent, from origin: Hop? = nil) -> Hop? {
@@ -84,7 +84,7 @@ struct LineageBuilder {
     return nil
   }
 
-  /// Drops the oldest items, open requests or files when their number reaches twice the limit.
+  /// Drops the oldest items, open requests or files once there are twice as many of them as the limit.
   private mutating func dropOldItems() {
     guard let limit else { return }
     func first(_ numbers: some Collection<Int>) -> Int? {
@@ -283,7 +283,7 @@ extension Hop {
 }
 
 extension Transport {
-  /// The operation by which the item left the other device.
+  /// The operation by which the item left the sending device.
   fileprivate var operation: Operation {
     switch self {
     case .airDrop: .airDrop
@@ -356,7 +356,8 @@ private struct DeviceJournals {
   /// Reads a journal up to an arrival that must wait, because the sending request has not yet been read in the other
   /// device's journal.
   ///
-  /// - Parameter arrivals: Whether to read such an arrival, without its origin, if it is the first event.
+  /// - Parameter arrivals: Whether to read such an arrival anyway, without its origin, if it is the first event that
+  ///   this call reads.
   /// - Returns: Whether any events were read.
   private mutating func advance(_ index: Int, arrivals: Arrivals) -> Bool {
     let start = read[index]

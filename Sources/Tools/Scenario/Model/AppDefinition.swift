@@ -114,7 +114,7 @@ package struct AppDefinition: Sendable, Equatable {
     case success, failed
   }
 
-  /// The names of the app's guests: its own name or, if ``count`` is above 1, `mail-1`, `mail-2` and so on.
+  /// The names of the app's guests: the app's name or, if ``count`` is above 1, `mail-1`, `mail-2` and so on.
   package var guests: [String] {
     count == 1 ? [name] : (1...count).map { "\(name)-\($0)" }
   }

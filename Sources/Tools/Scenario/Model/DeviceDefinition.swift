@@ -4,7 +4,7 @@ package import Model
 package struct DeviceDefinition: Sendable, Equatable {
   /// The device's identifier in tags and the journal.
   package var name = "iPhone"
-  /// The common name of a group of identical devices; nil for a single device.
+  /// The name of the group of identical devices to which the device belongs; nil for a single device.
   package var group: String?
   /// The initial time of the virtual clock, in seconds since 1970-01-01T00:00:00Z.
   package var time = 1_767_225_600
@@ -15,7 +15,7 @@ package struct DeviceDefinition: Sendable, Equatable {
   package var ordinal = 0
   package var isMDMEnrolled = false
   package var isSupervised = false
-  /// Whether Intune is the device's MDM. Intune adds the enrolled user to the configurations of some apps.
+  /// Whether Intune is the device's MDM. If so, Intune adds the enrolled user to the configurations of some apps.
   package var isManagedByIntune = false
   /// The path of a `.mobileconfig` file with MDM restrictions, relative to the scenario file; nil if there is none.
   package var profile: String?
@@ -40,7 +40,7 @@ package struct DeviceDefinition: Sendable, Equatable {
   package var restrictions: [Restriction: Bool] = [:]
   /// The path of a folder of declarations, relative to the scenario file; nil if there is none.
   package var declarations: String?
-  /// The device's initial state for conditional launch, as its differences from a device that meets every condition.
+  /// The device's initial state for conditional launch, as differences from a device that meets every condition.
   package var conditions = ConditionChange()
   /// The handling of policy prompts: they are answered immediately and correctly, or stay open until an `unlock` step.
   package var prompts: Prompts = .answered
@@ -288,7 +288,7 @@ struct DeviceMember {
     )
   }
 
-  /// The names of the devices for which the member stands: its own name or, if ``count`` is above 1, `phone-1`,
+  /// The names of the devices for which the member stands: the member's name or, if ``count`` is above 1, `phone-1`,
   /// `phone-2` and so on.
   private var names: [String] {
     count == 1 ? [device.name] : (1...count).map { "\(device.name)-\($0)" }
@@ -353,7 +353,7 @@ struct DeviceMember {
     return apps
   }
 
-  /// Returns a copy of the scenario for each of the devices. Each copy has only its device and that device's apps.
+  /// Returns a copy of the scenario for each device, with only that device and its apps.
   func scenarios(within whole: Scenario) -> [Scenario] {
     var scenario = whole
     scenario.apps = apps

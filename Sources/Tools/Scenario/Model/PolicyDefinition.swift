@@ -56,8 +56,8 @@ extension PolicyDefinition {
   }
 }
 
-/// The keys that definitions with a document share: the document, which is a Graph file or properties in the scenario,
-/// and its assignments.
+/// The keys of every definition with a document: the document, as a Graph file or as properties in the scenario, and
+/// the document's assignments.
 private protocol DocumentKey: FieldKey {
   static var file: Self { get }
   static var json: Self { get }

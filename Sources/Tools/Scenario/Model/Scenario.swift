@@ -29,7 +29,7 @@ package struct Scenario: Sendable, Equatable {
     set { appIndex = AppIndex(newValue) }
   }
   private(set) var appIndex: AppIndex
-  /// A scenario for each device, if there are several. It has the device's own ``device`` and ``apps``, and no cases.
+  /// A scenario for each device, if there are several. It has only the device's properties and apps, and no cases.
   /// Empty if ``device`` is the only device.
   package var devices: [Scenario] = []
   package var links = LinkDefinition()

@@ -71,7 +71,7 @@ extension JournalEvent.Kind {
 }
 
 extension RequestDecision {
-  /// A sentence with the sender, receiver and operation, the outcome, the rule, and the source of its setting.
+  /// A sentence with the sender, receiver and operation, the outcome, the rule, and the source of the rule's setting.
   var sentence: String {
     let ends = [sender?.guest, receiver?.guest ?? subject].compactMap(\.self)
       .joined(separator: " → ")

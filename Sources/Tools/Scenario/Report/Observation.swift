@@ -246,8 +246,8 @@ package struct Comparison: Sendable, Equatable {
 /// The quotation of a text in journals and reports: a short text as a whole, or the beginning of a long text with the
 /// text's length.
 struct Excerpt {
-  /// The maximum length of a quotation, in Unicode scalars. Characters are not counted, because
-  /// their length is not limited.
+  /// The maximum length of a quotation, in Unicode scalars. Scalars are counted, because one character can have any
+  /// number of scalars.
   static let limit = 200
 
   /// The quotation, in backticks; shortened if the text exceeds ``limit``.

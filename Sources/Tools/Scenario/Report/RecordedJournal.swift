@@ -111,7 +111,7 @@ package struct CaseName: Sendable, Equatable {
   package let suite: String
   package let name: String
 
-  /// Both names, such as `SEND: a managed account …`.
+  /// The suite's name and the case's name, such as `SEND: a managed account …`.
   package var text: String { "\(suite): \(name)" }
 
   package init(suite: String, name: String) {

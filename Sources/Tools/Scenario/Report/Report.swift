@@ -6,7 +6,7 @@ internal import Output
 /// report cannot contradict the journal.
 package struct Report: Sendable, Equatable {
   package var suites: [SuiteResult]
-  /// Notices about assignment conditions in the scenarios' policies that were not evaluated.
+  /// Notices about unevaluated assignment conditions in the scenarios' policies.
   package var notices: [String] = []
 
   package init(suites: [SuiteResult]) {
@@ -42,7 +42,7 @@ package struct Report: Sendable, Equatable {
     }
   }
 
-  /// Sets the warnings about a scenario's files in its failed and errored cases.
+  /// Stores the warnings about a scenario's files in the results of the scenario's failed and errored cases.
   package mutating func cite(_ warnings: [String], of file: String) {
     for suite in suites.indices where suites[suite].file == file {
       for index in suites[suite].cases.indices {

@@ -15,7 +15,7 @@ package struct ReportBuilder: Sendable {
 
   init(on device: String?) { self.device = device }
 
-  /// The report on all events so far. An unfinished case is `errored`.
+  /// The report on all events added so far. An unfinished case is `errored`.
   package var report: Report {
     var builder = self
     builder.close(isEnded: false)
@@ -156,7 +156,7 @@ private struct OpenCase {
   var result: CaseResult
   /// The name of the device that performs the steps; nil if there is only one device.
   private let device: String?
-  /// For each request, the index of its step and its index in that step, keyed by request number.
+  /// For each request, the index of its step and the request's index in that step, keyed by request number.
   private var requests: [Int: (step: Int, request: Int)] = [:]
 
   /// The numbers of the steps with concurrent parts. Reports sort the requests of these steps.
@@ -250,7 +250,7 @@ extension RequestDecision {
 }
 
 extension StepResult {
-  /// Creates the result of the last step that begins in the events. Returns nil if there is none.
+  /// Creates the result of the last step that begins in the events. Returns nil if no step begins in them.
   ///
   /// - Parameter returned: The texts that extensions returned, keyed by request number.
   package init?(of events: [JournalEvent], returned: [Int: String]) {
