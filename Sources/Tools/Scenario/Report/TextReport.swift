@@ -234,7 +234,7 @@ private struct StepGroup {
     return first.lines(titled: title, palette, in: file)
   }
 
-  /// Returns the number of names and the first names, such as `936× e-1, e-2, e-3 and 933 more`.
+  /// Returns the number of names, and the first few of them, such as `936× e-1, e-2, e-3 and 933 more`.
   static func title(of names: [String]) -> String {
     "\(names.count)× \(ListFormat.first(mostNames, of: names))"
   }
@@ -266,8 +266,8 @@ extension [GuestOutput] {
 }
 
 extension String {
-  /// Returns the text's bytes with the device's own name replaced by a zero byte. Texts that differ
-  /// only in that name therefore have equal bytes.
+  /// Returns the text's bytes with `name`, the device's name, replaced by a zero byte. Texts that differ only in this
+  /// name therefore have equal bytes.
   fileprivate func bytes(replacing name: String) -> [UInt8] {
     let (text, name) = (Array(utf8), Array(name.utf8))
     var bytes: [UInt8] = []

@@ -189,7 +189,7 @@ extension Action {
 /// The parameters of an action, with the properties common to all actions. Actions refer to accounts, policies,
 /// configurations and servers by their names in the scenario.
 ///
-/// All properties have a default that fits most actions. Only ``text`` has none.
+/// All properties except ``text`` have a default that fits most actions.
 package protocol StepDetail: Sendable, Equatable {
   /// The action as one line, as shown in reports.
   var text: String { get }

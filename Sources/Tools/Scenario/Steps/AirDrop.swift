@@ -59,7 +59,7 @@ extension KeyRow {
 // MARK: - Opening received items
 
 extension Action {
-  /// The opening, by a guest, of the last item that was received from another device.
+  /// A guest's opening of the last item that the device received from another device.
   package struct OpenReceived: RequestStep, GuestStep {
     package var guest: String
     /// The transport with which the item arrived: AirDrop, mail or message.

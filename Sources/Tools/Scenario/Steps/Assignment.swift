@@ -1,5 +1,5 @@
 extension Action {
-  /// An assignment of policies to an account. It replaces all previous assignments.
+  /// An assignment of policies to an account. It replaces all of the account's previous policies.
   package struct Assignment: StepDetail {
     package var account: String
     /// The names of the policies. If empty, the account becomes unmanaged.
@@ -111,7 +111,7 @@ extension Action.PolicySaving {
 // MARK: - Conditional access
 
 extension Action {
-  /// A conditional access policy's targeting. It replaces all previously targeted accounts.
+  /// The targeting of a conditional access policy. It replaces all accounts that the policy previously targeted.
   package struct ConditionalAccessTargeting: StepDetail {
     package var policy: String
     /// The names of the targeted accounts. If empty, no account is targeted.

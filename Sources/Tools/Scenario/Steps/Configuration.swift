@@ -45,7 +45,7 @@ extension Action.Configuration {
 // MARK: - Configuration assignment
 
 extension Action {
-  /// An assignment of app configurations to an account. It replaces all previous assignments.
+  /// An assignment of app configurations to an account. It replaces all of the account's previous assignments.
   package struct ConfigurationAssignment: StepDetail {
     package var account: String
     /// The names of the configurations. If empty, all configurations are removed.

@@ -195,7 +195,7 @@ extension Action {
     package var account: String
     /// The application id or URI of the resource for which the token is issued.
     package var resource: String
-    /// The client capabilities that the app declares; nil for its capabilities in the scenario.
+    /// The client capabilities that the app declares; nil for the app's capabilities in the scenario.
     package var capabilities: [String]?
   }
 }

@@ -120,8 +120,8 @@ extension Action.Residue {
     }
   }
 
-  /// The maximum total size of the canaries, in bytes. The size is limited because the search table needs a multiple of
-  /// this memory.
+  /// The maximum total size of the canaries, in bytes. It is limited because the search table needs a multiple of this
+  /// size.
   private static let longestCanaries = 4_096
 
   private init(_ value: YAMLValue, _ names: Names) throws(InputError) {

@@ -13,7 +13,8 @@ package struct ServiceChange: StepDetail {
   /// Whether enrolled apps are notified immediately when their policies change.
   package var pushesPolicies: Bool?
   /// The user for whom MDM enrolled the device, and so the only account that may be enrolled; `unset` for any account.
-  /// ``emmAccount`` and ``deviceAccount`` are the only accounts that a third-party MDM or the device accepts.
+  /// Likewise, ``emmAccount`` is the only account that a third-party MDM accepts, and ``deviceAccount`` the only one
+  /// that the device accepts.
   package var mdmUser: IdentityReference?
   package var emmAccount: IdentityReference?
   package var deviceAccount: IdentityReference?

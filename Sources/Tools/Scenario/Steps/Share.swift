@@ -36,7 +36,7 @@ extension Action.Share {
 
   package var receiver: String? { to }
 
-  /// The key that applies to a single extension run, `handsBack` or `taps`; nil if the share has neither.
+  /// The key `handsBack` or `taps`, which applies to a single extension run; nil if the share has neither.
   package var runKey: String? {
     if handsBack != nil { "handsBack" } else if !taps.isEmpty { "taps" } else { nil }
   }

@@ -11,7 +11,7 @@ package struct Step: Sendable, Equatable {
   package var device: String?
   /// The task that makes the request. If nil, the guest's own identity applies.
   package var task: TaskReference?
-  /// Whether the step first launches its apps that are not running.
+  /// Whether the step first launches those of its apps that are not running.
   package var launchesApps = false
 
   /// The maximum number of repetitions.
@@ -302,7 +302,7 @@ extension Step {
 }
 
 extension InputError {
-  /// Returns whether the error states that `value` has the wrong type. Returns false if `value` is a mapping.
+  /// Returns whether the error states that `value` has the wrong type; always false for a mapping.
   fileprivate func isOfType(of value: YAMLValue) -> Bool {
     if case .mapping = value.kind { return false }
     return code == .wrongType && position == value.position

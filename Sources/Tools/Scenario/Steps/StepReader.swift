@@ -6,7 +6,7 @@ internal import Output
 package struct StepReader: Sendable {
   private let names: Names
 
-  /// The file name of a step's text in messages.
+  /// The file name that messages use for the text of a step.
   private static let file = "step"
 
   /// Creates a reader of steps that can refer to the accounts, apps and policies of `scenario`.

@@ -70,7 +70,8 @@ extension Action.Traffic {
 // MARK: - Acts
 
 extension Step {
-  /// The steps to run, in order. A traffic step is replaced by steps for its acts. Any other step is the only element.
+  /// The steps to run, in order: for a `traffic` step, the steps for its acts; for any other step, only the step
+  /// itself.
   package var carriedOut: [Step] {
     guard case .traffic(let traffic) = action else { return [self] }
     return traffic.bursts.flatMap { burst -> [Step] in
@@ -104,7 +105,7 @@ extension Action.Traffic {
   struct Burst: Equatable {
     /// The time from the beginning of the step, in seconds.
     let time: Int
-    /// The time since the last burst, in seconds.
+    /// The time since the previous burst or, for the first burst, since the beginning of the step, in seconds.
     let delay: Int
     /// The acts, in the order of the guests. Empty if the burst only advances the clock to the end of the period.
     var acts: [Action]

@@ -159,8 +159,8 @@ private struct AppExpansion {
   }
 }
 
-/// The weighted variants for the apps of one pattern. The apps get the variants in turn, so at any point the variants'
-/// shares of the apps so far are close to their weights.
+/// The weighted variants for the apps of one pattern. The variants alternate, so among the apps defined up to any
+/// point, the share of each variant is close to its weight.
 private struct AppMix {
   private struct Variant {
     let value: YAMLValue
@@ -205,8 +205,8 @@ private struct AppMix {
     total = variants.reduce(0) { $0 + $1.weight }
   }
 
-  /// Returns the definition of the next app. The app gets the variant whose share of the apps so far is furthest
-  /// below its weight.
+  /// Returns the definition of the next app. The app gets the variant whose share of the definitions so far is furthest
+  /// below the variant's weight.
   mutating func next() -> YAMLValue {
     count += 1
     let index = variants.indices.max { deficit(of: $0) < deficit(of: $1) } ?? 0

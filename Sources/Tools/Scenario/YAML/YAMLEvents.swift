@@ -35,7 +35,7 @@ final class YAMLEvents {
   /// directives.
   private static let maximumDirectives = 16
 
-  /// Throws an error if the text has more directives than ``maximumDirectives``.
+  /// Creates a parser of the text. Throws an error if the text has more directives than ``maximumDirectives``.
   init(_ text: String) throws(InputError) {
     self.text = text
     bytes = .allocate(capacity: text.utf8.count)

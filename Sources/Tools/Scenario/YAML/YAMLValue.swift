@@ -75,7 +75,7 @@ struct YAMLValue {
     }
   }
 
-  /// Returns the boolean that older YAML versions read from a word; nil for all other words.
+  /// Returns the boolean that older YAML versions read from a word; nil for a word that they do not read as a boolean.
   static func booleanMeant(by text: String) -> Bool? {
     switch text.lowercased() {
     case "true", "yes", "on", "y": true
@@ -191,7 +191,7 @@ protocol FieldKey: RawRepresentable<String>, CaseIterable, Hashable {
   /// Words that users may write instead of a key, in lower case, with the key that they mean. Errors about unknown keys
   /// use them. The default is empty.
   static var synonyms: [String: Self] { get }
-  /// Returns the keys that users may mean if they write `word`, in lower case. The default is the key in ``synonyms``.
+  /// Returns the keys that users may mean by `word`, which is in lower case. The default is the key in ``synonyms``.
   static func meant(by word: String) -> [Self]
 }
 

@@ -49,8 +49,8 @@ struct AssignedDocuments: Sendable {
     self.conditionalAccess = conditionalAccess
   }
 
-  /// Returns the policies that are assigned to `account`, with `current` as their account. `current` is the same
-  /// account with its present name.
+  /// Returns the policies that are assigned to `account`, as assignments to `current`, which is the same account with
+  /// its present name.
   func policies(of account: Account, now current: Account) -> [PolicyAssignment] {
     policies.filter { $0.account.isSameUser(as: account) }.map { assignment in
       var assignment = assignment
@@ -59,8 +59,8 @@ struct AssignedDocuments: Sendable {
     }
   }
 
-  /// Returns the configurations that are assigned to `account`, with `current` as their account. `current` is the same
-  /// account with its present name.
+  /// Returns the configurations that are assigned to `account`, as assignments to `current`, which is the same account
+  /// with its present name.
   func configurations(of account: Account, now current: Account) -> [AppConfigurationAssignment] {
     configurations.filter { $0.account.isSameUser(as: account) }.map { assignment in
       var assignment = assignment
@@ -139,8 +139,8 @@ package struct ScenarioTenants: Sendable {
   let initial: Tenant?
   /// The exports that steps switch to, keyed by the folder as the step names it.
   private var later: [String: Tenant] = [:]
-  /// The bundle ids of the tenant's apps that some of the scenario's apps represent, keyed by the scenario apps' bundle
-  /// ids in lower case. A document targets such an app if it targets the tenant's app.
+  /// For each app of the scenario that represents an app of the tenant, the bundle id of the tenant's app, keyed by the
+  /// scenario app's bundle id in lower case. A document targets the scenario's app if it targets the tenant's app.
   private let roles: [String: String]
   private let unstated: UnstatedProperties
   /// The assumed values of facts that neither the export nor the scenario states; nil if nothing is assumed.
@@ -149,8 +149,8 @@ package struct ScenarioTenants: Sendable {
   /// Uses the export of a tenant in place of a scenario's own policies.
   ///
   /// - Parameters:
-  ///   - roles: The bundle ids of the tenant's apps that some of the scenario's apps represent, keyed by the scenario
-  ///     apps' bundle ids. A document targets such an app if it targets the tenant's app.
+  ///   - roles: For each app of the scenario that represents an app of the tenant, the bundle id of the tenant's app,
+  ///     keyed by the scenario app's bundle id. A document targets the scenario's app if it targets the tenant's app.
   ///   - unstated: The values of iOS version, model and licence if neither the export nor the scenario states them.
   package init(
     _ tenant: Tenant, roles: [String: String] = [:],
@@ -176,8 +176,8 @@ package struct ScenarioTenants: Sendable {
     return tenants
   }
 
-  /// Returns all combinations of values for the unknown facts that change which documents reach the scenario's
-  /// accounts. A fact is unknown if neither the export nor the scenario states it.
+  /// Returns all combinations of values for the unknown facts on which the documents for the scenario's accounts
+  /// depend. A fact is unknown if neither the export nor the scenario states it.
   ///
   /// - Parameter others: Variants of the scenario, with the same accounts and apps. Facts that matter only for a
   ///   variant are included.
@@ -244,7 +244,8 @@ package struct ScenarioTenants: Sendable {
     return Dictionary(zip(folders, assigned)) { first, _ in first }
   }
 
-  /// Returns the apps of the device, without extensions, because policies and configurations name an extension's app.
+  /// Returns the apps of the device, without extensions, because policies and configurations name an extension's
+  /// containing app.
   private func tenantApps(_ apps: [ResolvedApp]) -> [TenantApp] {
     var known: Set<String> = []
     return apps.filter { $0.description.kind.containingApp == nil }.compactMap { app in

@@ -62,7 +62,7 @@ struct PolicyReach {
       microsoft = bundles.indices.filter { bundles[$0].lowercased().hasPrefix("com.microsoft.") }
     }
 
-    /// Returns the bundle ids that are in `ids` in any casing, in the order of ``inOrder``.
+    /// Returns the bundle ids that `ids` contains, ignoring case, in the order of ``inOrder``.
     func named(_ ids: some Sequence<String>) -> [String] {
       sorted(ids.flatMap { places[$0.lowercased()] ?? [] })
     }
@@ -83,8 +83,8 @@ struct PolicyReach {
 
   private struct Reached {
     var bundles: [String]
-    /// The users for whom MDM enrolled the device, if they alone can enroll in an app of ``bundles``. The set contains
-    /// nil if an app also accepts other users.
+    /// For each app of ``bundles``, the user who alone can enroll in the app, because MDM enrolled the device for this
+    /// user; nil for an app that also accepts other users.
     var users: Set<EnrolledUser?>
   }
 

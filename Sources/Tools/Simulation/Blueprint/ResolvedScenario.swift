@@ -231,8 +231,8 @@ package struct ResolvedScenario: Sendable {
     return Dictionary(zip(scenario.policies.map(\.name), documents)) { $1 }
   }
 
-  /// The documents of the scenario's policies that have assignments in their files which only a directory can evaluate.
-  /// The assignments in the scenario apply instead.
+  /// The documents of the policies with files that contain assignments which only a directory can evaluate. The
+  /// assignments in the scenario apply instead.
   private var documentsOfUnreadAssignments: [PolicyDocument] {
     scenario.policies.map { documents(named: $0.name) }
       .filter { $0.contains(where: \.dependsOnDirectory) }.flatMap(\.self)
@@ -332,8 +332,8 @@ extension ResolvedScenario {
     return Dictionary(zip(scenario.configurations.map(\.name), documents)) { $1 }
   }
 
-  /// Returns assignments of the configuration `name` to `account`. They have the apps of the scenario's assignment of
-  /// the configuration to this account. Without one, they have the apps of its first assignment.
+  /// Returns assignments of the configuration `name` to `account`. Their apps are those of the scenario's assignment of
+  /// the configuration to this account or, if there is none, of the configuration's first assignment.
   ///
   /// - Parameter reference: The account's name in the scenario.
   func configurations(
@@ -347,8 +347,9 @@ extension ResolvedScenario {
     }
   }
 
-  /// Warnings about ineffective keys in the configurations that the scenario states for apps. A key's white space or
-  /// casing differs from the SDK's, the SDK does not know its value, or it has no effect on this device.
+  /// Warnings about ineffective keys in the configurations that the scenario states for apps. A key is ineffective if
+  /// its white space or casing differs from the SDK's, if the SDK does not know its value, or if it has no effect on
+  /// this device.
   private var configurationWarnings: [String] {
     let book = configurationBook
     let steps = scenario.cases.flatMap(\.steps)

@@ -88,8 +88,8 @@ package struct TenantStandIn: Sendable {
       misfits: misfits, replacedApps: managed.apps)
   }
 
-  /// The device that replaces the devices of scenarios, or a device without stated properties. An unstated iOS version
-  /// or model has the default value of scenarios.
+  /// The device that replaces the devices of scenarios or, if there is none, a device without stated properties. An
+  /// unstated iOS version or model has the default value of scenarios.
   package var usualDevice: TenantDevice {
     var usual = device ?? TenantDevice()
     let posture = DeviceConfiguration.usualConditions
@@ -176,8 +176,8 @@ extension Scenario {
   ///
   /// - Parameters:
   ///   - device: The properties of the device; nil for the properties in the scenario.
-  ///   - roles: The bundle ids of the tenant's apps that some of the scenario's apps represent, keyed by the scenario
-  ///     apps' bundle ids.
+  ///   - roles: For each app of the scenario that represents an app of the tenant, the bundle id of the tenant's app,
+  ///     keyed by the scenario app's bundle id.
   fileprivate mutating func take(
     _ people: [(account: String, user: Directory.User)], _ device: TenantDevice?,
     _ roles: [String: String]

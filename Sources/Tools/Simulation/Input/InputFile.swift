@@ -191,8 +191,8 @@ package struct InputFolder {
     ExportFolder.File(path: name, bytes: try InputFile.document(file(name)))
   }
 
-  /// Returns the first 64 KiB of each script or configuration of another tool in the folder, for a limited number of
-  /// files. Messages about a folder without documents use them to describe it. Unreadable files are skipped.
+  /// Returns the folder's scripts and other tools' configurations, up to ``namedScripts`` files, with the first 64 KiB
+  /// of each. Messages about a folder without documents describe it by these files. Unreadable files are skipped.
   package func scripts(of folder: ExportFolder) -> [ExportFolder.File] {
     folder.scripts(among: names).prefix(Self.namedScripts).compactMap { name in
       guard let path = try? file(name), let bytes = try? InputFile.beginning(path) else {

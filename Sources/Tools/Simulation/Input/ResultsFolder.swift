@@ -17,7 +17,7 @@ package struct CaseJournal: Sendable, Equatable {
     self.place = place
   }
 
-  /// The number of the case, from the name of its folder or file; nil if it has none.
+  /// The number of the case, which is the name of its folder or file; nil if the name is not a number.
   package var number: Int? {
     let name = (place as NSString).lastPathComponent
     return Int(name.hasSuffix(".jsonl") ? String(name.dropLast(6)) : name)

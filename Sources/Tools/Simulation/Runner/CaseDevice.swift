@@ -90,8 +90,8 @@ final class CaseDevice {
   /// The maximum number of apps in memory; nil if there is no limit.
   var mostApps: Int? { memory?.limit }
 
-  /// Records that `apps` are used. Returns the running apps that must be ended because too many apps would be in
-  /// memory.
+  /// Records that `apps` are used. Returns the running apps that must be ended to keep the number of apps in memory
+  /// within the limit.
   func use(_ apps: [String]) -> [String] {
     memory?.use(apps, isRunning: device.guests.isRunning) ?? []
   }
@@ -257,8 +257,8 @@ struct AppMemory {
 
   init(limit: Int) { self.limit = limit }
 
-  /// Records that `apps` are used. Returns the running apps that must be ended because too many apps would be in
-  /// memory.
+  /// Records that `apps` are used. Returns the running apps that must be ended to keep the number of apps in memory
+  /// within the limit.
   mutating func use(_ apps: [String], isRunning: (String) -> Bool) -> [String] {
     used.removeAll(where: apps.contains)
     let others = used.filter(isRunning)

@@ -76,7 +76,7 @@ package final class CaseRun {
   }
 
   /// Calls `body`, and returns the events, the output, and the texts that extensions returned in the meantime. With
-  /// several devices, the events begin with the first event of each journal.
+  /// several devices, also returns the earlier events of their journals.
   package func record(_ body: () throws(RunError) -> Void) throws(RunError) -> CaseRecording {
     // With several devices, the first event of each journal names its device, so each is read from the start.
     let starts = devices.map { organization == nil ? $0.journalSize : 0 }
@@ -244,8 +244,8 @@ package final class CaseRun {
     return open
   }
 
-  /// Runs the devices' events in order of time, until the step ends or `limit` is reached. The time after the last
-  /// event passes when the step finishes.
+  /// Runs the devices' events in order of time, until the step ends or `limit` is reached. The time between the last
+  /// event and the end of the step passes only when the step finishes.
   private func letTimePass(for step: OpenStep, until limit: Int) {
     guard let organization else { return }
     let members = step.devices.filter { $0.restartFailure == nil }
@@ -278,7 +278,7 @@ package final class CaseRun {
     if organization == nil, step.runs.contains(where: \.endsCase) { cursor.skipToEnd() }
   }
 
-  /// Records each end of a guest that no step expects.
+  /// Records the unexpected ends of guests as failures of the step.
   private func noteUnexpectedEnds(
     on member: CaseDevice, during steps: [StepRun], _ number: Int
   ) {
@@ -309,8 +309,8 @@ package final class CaseRun {
     }
   }
 
-  /// Waits until the steps' requests have ended, and the requests that guests with their own programs make as a result.
-  /// Restarts devices that a fault stops. A step that has not ended within the time limit fails.
+  /// Waits until the steps' requests have ended, and the requests that guests with their own programs make as a result
+  /// have ended too. Restarts devices that a fault stops. A step that has not ended within the time limit fails.
   private func wait(for steps: [StepRun], _ number: Int) {
     var up = devices.filter { $0.restartFailure == nil }
     guard up.count == devices.count || organization != nil else { return }
@@ -471,7 +471,7 @@ private final class CaseWait {
   /// The time limit of a step, in milliseconds of ``RunningTime``.
   let stepLimit: UInt64
   var onRound: () -> Void = {}
-  /// The set of the event loops in the last wait for several devices. The next wait for the same devices uses it again.
+  /// The event loops of the devices in the last wait for several devices. A wait for the same devices reuses them.
   private var loops: LoopSet?
   /// Whether every wait ends immediately, because the devices are shutting down.
   var isInterrupted = false

@@ -146,7 +146,8 @@ final class CaseWatch {
 
   // MARK: Waiting steps
 
-  /// Lets waiting steps examine the item that a request has delivered to a guest. Nil if the request delivered none.
+  /// Lets waiting steps examine the item that a request has delivered to a guest. `arrival` is nil if the request
+  /// delivered none.
   private func didReceive(_ arrival: CaseTraffic.Arrival?) {
     guard !searchAll(), let arrival else { return }
     offer(to: index.waits(for: arrival)) { $0.lookAtLatestItem() }
@@ -240,7 +241,7 @@ extension GuestOutput {
   }
 }
 
-/// The output of guests that no step has read.
+/// The part of each guest's output that no step has read.
 private struct UnreadOutput {
   private var byGuest: [String: String] = [:]
 

@@ -343,7 +343,7 @@ package final class CaseWorld: StepWorld {
     }
   }
 
-  /// Returns the way in which steps refer to the identity in a decision. An `accountID` of nil means that there is no
+  /// Returns the reference by which steps name the identity in a decision. An `accountID` of nil means that there is no
   /// identity, and `""` means an unknown account.
   package func reference(_ accountID: String?) -> IdentityReference {
     switch accountID {
@@ -356,7 +356,7 @@ package final class CaseWorld: StepWorld {
     }
   }
 
-  /// Returns the way in which steps refer to an identity.
+  /// Returns the reference by which steps name an identity.
   package func reference(_ identity: Identity) -> IdentityReference {
     switch identity {
     case .unset: .unset
