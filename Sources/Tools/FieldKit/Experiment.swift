@@ -30,7 +30,7 @@ package struct Experiment: Sendable {
 
   /// The name in the form and in file names. It consists of words, digits and hyphens.
   package let name: String
-  /// The situation as a noun phrase.
+  /// The situation in the experiment, as a noun phrase.
   package let title: String
   package let policy: KitPolicy
   package let needs: [Need]

@@ -115,7 +115,7 @@ struct InnerLosses {
     return false
   }
 
-  /// Returns the storage locations of an app's managed accounts to which the app can save their data, as text.
+  /// Returns, as text, the storage locations of managed accounts to which an app can save these accounts' data.
   private mutating func saving(from app: LeakWorld.App, in world: LeakWorld) -> [String] {
     var found: [String] = []
     for sender in app.personas where sender.party.isManaged {
@@ -154,7 +154,7 @@ struct InnerLosses {
   /// The senders in a sentence, and the groups of receivers that they can no longer send to.
   private struct Row {
     var senders: [Int]
-    /// Whether the senders can also no longer send to each other.
+    /// Whether the closed flows include the flows between the senders.
     var isMutual: Bool
     var targets: Set<Int>
   }

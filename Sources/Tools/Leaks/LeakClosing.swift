@@ -12,7 +12,8 @@ package struct LeakClosing {
   /// The flows that the changes also close, between managed accounts and to their storage, as sentences.
   package let losses: [String]
   package let rest: [Leak]
-  /// Whether no smaller set of changes is known to suffice; false if the search reached its limit.
+  /// Whether the search has shown that no smaller set of changes suffices; false if it was not exhaustive, for example
+  /// because it reached its limit.
   package let areFewest: Bool
   /// The work of the search for the changes, in moves.
   let work: Int

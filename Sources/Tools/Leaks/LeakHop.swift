@@ -52,8 +52,8 @@ package struct LeakHop: Sendable {
     case made
     /// The user or the app retypes the data for this persona, so the ownership tag is lost.
     case retyped
-    /// A transfer to the app or extension `to`, which acts for the persona `as`. An extension transfers data only back
-    /// to an app that started it.
+    /// A transfer to the app or extension `to`, which acts for the persona `as`. An extension transfers data only to an
+    /// app that started it.
     case transfer(Transfer, to: String, as: String)
     /// A share with an extension, which immediately returns the data to the app. The app acts for the persona `as`.
     case echo(Echo, as: String)

@@ -184,7 +184,7 @@ package struct LeakModel {
 
   // MARK: Modelling languages
 
-  /// The model in Promela, for SPIN. A reached sink prints `leak` and its number.
+  /// The model in Promela, for SPIN. If a sink is reached, the model prints `leak` and the sink's number.
   package var promela: String {
     """
     /* The \(places.count) places that data of managed accounts might reach. SPIN finds those that it can reach.

@@ -7,7 +7,7 @@ struct LeakState: Hashable {
   var app: Int
   var form: Form
 
-  /// The form of data in an app, which determines its owner when the app sends it.
+  /// The form of data in an app. It determines the data's owner when the app sends the data.
   enum Form: Hashable {
     /// An item with a type and a tag. The owner is a UPN in lower case, or `""` for no owner.
     case tagged(owner: String, type: String)

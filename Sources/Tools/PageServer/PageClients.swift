@@ -203,7 +203,7 @@ final class PageConnection: Sendable {
   }
 }
 
-/// A connection on the server's thread. Its first request is answered; then it is closed.
+/// A connection on the server's thread. It is closed after its first request has been answered.
 final class PageClient {
   private let connection: PageConnection
   private let pipe: Pipe

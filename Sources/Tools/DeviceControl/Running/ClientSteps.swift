@@ -154,7 +154,7 @@ final class StepQueue {
     for job in abandoned { job.refuse(.abandoned) }
   }
 
-  /// Refuses all queued steps, and returns their number.
+  /// Refuses all queued steps with the error, and returns their count.
   func end(_ error: ControlError) -> Int {
     let dropped = waiting
     waiting = []

@@ -190,8 +190,8 @@ struct JournalFollower {
     return lines
   }
 
-  /// Returns whether a line is an event named `name`; true for all lines if `name` is nil. Only the
-  /// beginning of the line is searched, because it contains the name in every event.
+  /// Returns whether a line is an event named `name`; true for all lines if `name` is nil. Only the beginning of the
+  /// line is searched, because every event's name is there.
   private static func isOf(_ name: JournalEventName?, _ line: ArraySlice<UInt8>) -> Bool {
     guard let name else { return true }
     let head = String(decoding: line.prefix(160), as: UTF8.self)

@@ -33,8 +33,8 @@ package final class Recording {
   ///   - seed: A seed that replaces the scenario's seed for the device; nil for the scenario's
   ///     seed.
   ///   - path: The path of the file. The file must not exist.
-  /// - Throws: ``RunError`` if the file cannot be created, or the scenario would change its meaning without its cases
-  ///   or with relocated paths.
+  /// - Throws: ``RunError`` if the file cannot be created, or if removing the cases or relocating the paths would
+  ///   change the meaning of the scenario.
   package init(
     of scenario: Scenario, _ text: String, seed: UInt64?, to path: String
   ) throws(RunError) {

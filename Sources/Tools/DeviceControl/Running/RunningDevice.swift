@@ -86,7 +86,7 @@ package final class RunningDevice {
 
   package var socket: String { server.path }
 
-  /// Runs and records the first case.
+  /// Runs and records the case that the device was started with.
   ///
   /// - Throws: ``RunError`` if the journal cannot be read.
   package func runCase() throws(RunError) -> CaseRecording {

@@ -68,7 +68,7 @@ final class CaseDevice {
   /// timed out, and has made requests during each wait since.
   private(set) var neverIdle: Set<String> = []
 
-  /// The threshold for ``neverIdle``: the number of requests that a program makes during a wait that times out.
+  /// A program counts as never idle if it makes at least this number of requests during a wait that times out.
   private static let neverIdleRequests = 8
 
   /// Removes from ``neverIdle`` the programs that have made no request since the last wait.
@@ -296,7 +296,7 @@ final class CaseFaults {
     arm(new, on: device)
   }
 
-  /// Arms the faults that have not triggered on `former` on `device`, which replaces it.
+  /// Moves the faults that have not triggered from `former` to `device`, which replaces `former`.
   fileprivate func move(from former: Device, to device: Device) {
     dropTriggered(on: former)
     for fault in armed { arm(fault, on: device) }
