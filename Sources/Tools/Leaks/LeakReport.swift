@@ -23,10 +23,9 @@ package struct LeakReport {
   package var notice: String?
   /// The changes that close the leaks; nil if there are no leaks to close.
   package internal(set) var closing: LeakClosing?
-  /// The unmanaged app identities that leaked data can reach on the scenario's device. Variants of the device are not
-  /// considered.
+  /// On the scenario's device, without its variants, the unmanaged app identities that leaked data can reach.
   package internal(set) var onward: [String] = []
-  /// The ways out of the apps in which data originates, on the scenario's own device; nil if ``answer`` is set.
+  /// On the scenario's device, the ways out of the apps in which data originates; nil if ``answer`` is set.
   package internal(set) var waysOut: WaysOut?
   /// The answer to a query about single apps; nil if the search is for all leaks.
   package internal(set) var answer: LeakAnswer?

@@ -48,7 +48,8 @@ package struct LivePicture: Sendable {
     var changes = 0
   }
 
-  /// The maximum number of nodes, and of verdicts. They are limited because every page receives all of them.
+  /// The maximum number of nodes, which is also the maximum number of verdicts. There are limits because every page
+  /// receives all nodes and verdicts.
   private static let mostOfEach = 20_000
   /// The maximum total size of the nodes' names and the verdicts' texts, in bytes.
   private static let mostBytes = 32 << 20

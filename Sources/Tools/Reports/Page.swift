@@ -33,7 +33,7 @@ struct Page {
   private static func text(_ bytes: [UInt8]) -> String { String(decoding: bytes, as: UTF8.self) }
 
   /// The content security policy, which allows only this script and style and, if the page may load data, requests to
-  /// its own server.
+  /// the page's server.
   private var securityPolicy: String {
     switch reach {
     case .nothing: Self.securityPolicy

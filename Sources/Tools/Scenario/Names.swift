@@ -264,7 +264,8 @@ extension Names {
 }
 
 extension DeviceDefinition {
-  /// The name by which the scenario defines the device: the name of its group, or else its own name.
+  /// The name by which the scenario defines the device: the name of the device's group or, if there is none, the
+  /// device's name.
   fileprivate var member: String { group ?? name }
 }
 

@@ -24,7 +24,7 @@ package final class Recording {
   /// The repetitions that are not written yet: their step, their common expectation, and their number; nil if there are
   /// none.
   private var pending: (entry: StepEntry, expectation: String?, count: Int)?
-  /// The requests since the last recorded step that apps with their own programs made without an instruction.
+  /// The requests that apps with their own programs have made without an instruction since the last recorded step.
   private var ownRequests = OwnRequests()
 
   /// Creates a recording of the device of `scenario`, in a new file.

@@ -14,7 +14,8 @@ package struct Rollout {
   private var accounts: [Account] = []
   /// The bundle ids of the apps in which a recorded policy applied to accounts.
   private var apps: Set<String> = []
-  /// Whether the new policies name an app in which a recorded policy applied, so their own targeting applies.
+  /// Whether the new policies name an app in which a recorded policy applied, so the targeting of the new policies
+  /// applies.
   private var namesApps = false
   /// The accounts that were signed in to each app, keyed by the app's bundle id.
   private var signedIn: [String: [Account]] = [:]

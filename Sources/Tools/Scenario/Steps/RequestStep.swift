@@ -88,7 +88,8 @@ extension StepItem {
 // MARK: - Requests by name
 
 extension Action {
-  /// A protocol request, stated with the names in `proto/sluice.proto`. It need not have a step of its own.
+  /// A request of the protocol, stated with the names in `proto/sluice.proto`. It can be a request for which there is
+  /// no other step.
   package struct NamedRequest: RequestStep, GuestStep {
     package var guest: String
     /// The request's name, such as `open_url`.

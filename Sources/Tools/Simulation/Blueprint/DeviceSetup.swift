@@ -99,8 +99,8 @@ extension Device {
     }
   }
 
-  /// Returns a hint about the keys that let the app take several managed accounts. Returns an empty text if they would
-  /// not help: the app has them, has one account, or refuses an account even without the others.
+  /// Returns a hint about the keys that let the app take several managed accounts. Returns an empty text if the keys
+  /// would not help: the app has them, has one account, or refuses an account even as its only account.
   private func hint(on app: AppDefinition, of resolved: ResolvedScenario) -> String {
     let signedIn = app.signedIn.compactMap { resolved.scenario.account(named: $0)?.account }
     guard signedIn.count > 1, !app.allowsSeveralManagedAccounts,

@@ -28,7 +28,7 @@ struct PolicyReach {
   private var enrolledUsers: [String: EnrolledUser?] = [:]
   private let vocabulary: Vocabulary
   private var suggestionSteps = 0
-  /// The number of comparisons of a policy with an app so far.
+  /// The number of times that a policy has been compared with an app.
   private(set) var comparisons = 0
 
   init(of resolved: ResolvedScenario, book: ConfigurationBook) {
@@ -52,7 +52,7 @@ struct PolicyReach {
     /// The positions of apps in ``inOrder``, by bundle id in lower case.
     private let places: [String: [Int]]
     /// The positions, in ``inOrder``, of the apps with a bundle id of Microsoft. A group of Microsoft's apps can
-    /// contain only these.
+    /// contain only these apps.
     private let microsoft: [Int]
 
     init(_ all: [String]) {

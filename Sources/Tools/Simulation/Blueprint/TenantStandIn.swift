@@ -122,7 +122,7 @@ extension Tenant {
   }
 }
 
-/// The accounts and apps of a scenario that its own policies manage.
+/// The accounts and apps that a scenario's own policies manage.
 private struct ManagedRoles {
   /// The names of the accounts, in the order of the scenario. If none is managed, this is the scenario's first account.
   var accounts: [String]

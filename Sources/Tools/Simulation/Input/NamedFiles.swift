@@ -77,7 +77,7 @@ extension Scenario {
 
 // MARK: - Changes
 
-/// The state of all files that a run of scenarios reads. A change of any of them can change the outcome.
+/// The state of all files that a run of scenarios reads. A change of any file can change the outcome.
 package struct WatchedFiles: Equatable {
   private var stamps: [String: Stamp] = [:]
 

@@ -93,8 +93,8 @@ extension Diagnostic.Location {
 extension RunError {
   package init(_ errors: ScenarioErrors) { self.init(errors.diagnostics) }
 
-  /// Creates one error with the diagnostics of all `errors`, at least one. Its origin is ``Origin/own`` if one of them
-  /// has this origin.
+  /// Creates one error with the diagnostics of all `errors`, at least one. The origin is ``Origin/own`` if one of
+  /// `errors` has this origin.
   fileprivate init(_ errors: [RunError]) {
     let isOwn = errors.contains { $0.origin == .own }
     self.init(errors.flatMap(\.diagnostics), origin: isOwn ? .own : .input)

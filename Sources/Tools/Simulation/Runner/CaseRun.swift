@@ -309,8 +309,8 @@ package final class CaseRun {
     }
   }
 
-  /// Waits until the steps' requests have ended, and the requests that guests with their own programs make as a result
-  /// have ended too. Restarts devices that a fault stops. A step that has not ended within the time limit fails.
+  /// Waits until the requests of the steps have ended, including the requests that guests with their own programs make
+  /// as a result. Restarts devices that a fault stops. A step that has not ended within the time limit fails.
   private func wait(for steps: [StepRun], _ number: Int) {
     var up = devices.filter { $0.restartFailure == nil }
     guard up.count == devices.count || organization != nil else { return }
@@ -406,7 +406,7 @@ extension CaseRun {
   package var device: Device { first.device }
   package var world: CaseWorld { first.world }
   package var traffic: CaseTraffic { first.traffic }
-  /// The number of comparisons of an event with a step so far, on all devices.
+  /// The number of times that an event has been compared with a step, on all devices.
   package var lookups: Int { devices.reduce(0) { $0 + $1.watch.lookups } }
   package var isRestarting: Bool { first.isRestarting }
   package var restartFailure: String? { first.restartFailure }

@@ -3,7 +3,8 @@ internal import Host
 internal import Model
 internal import Scenario
 
-/// Observes a case's device while steps run. Each step gets its own events; the rest is recorded as traffic and output.
+/// Observes a case's device while steps run. Each step gets the events that belong to it; other events are recorded as
+/// traffic and output.
 final class CaseWatch {
   /// The open requests, and the items that no step has waited for.
   let traffic = CaseTraffic()
@@ -16,7 +17,7 @@ final class CaseWatch {
   /// Whether the waiting steps have searched all earlier items and decisions. If so, they look only at new items and
   /// decisions.
   private var hasSearched = false
-  /// The number of comparisons of events with steps that are no longer observed.
+  /// The number of times that an event was compared with a step that is no longer observed.
   private var formerLookups = 0
   private var arrivals = Arrivals()
   /// The unexpected ends of guests since the last call of ``takeUnexpectedEnds()``.
@@ -31,7 +32,7 @@ final class CaseWatch {
   /// The output of the guests, ordered by name.
   var output: [GuestOutput] { written.all }
 
-  /// The number of comparisons of an event with a step so far.
+  /// The number of times that an event has been compared with a step.
   var lookups: Int { formerLookups + index.lookups }
 
   private var ownRequests: [String: Int] = [:]
