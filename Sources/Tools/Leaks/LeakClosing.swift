@@ -9,7 +9,7 @@ package struct LeakClosing {
   let made: [SettingChange]
   /// The changes to values that the admin centre does not offer, with the reasons.
   package let notOffered: [String]
-  /// The flows that the changes also close, between managed accounts and to their storage, as sentences.
+  /// The flows between managed accounts, and from them to their storage, that the changes also close, as sentences.
   package let losses: [String]
   package let rest: [Leak]
   /// Whether the search has shown that no smaller set of changes suffices; false if it was not exhaustive, for example

@@ -20,7 +20,7 @@ struct LeakRun {
   /// The apps that have opened URLs, keyed by the class of the persona that opened them. Only the first two apps of
   /// each class are recorded.
   private var opened: [Int: Set<String>] = [:]
-  /// The personas that have opened their own app's URLs, by the indices of app and persona.
+  /// The personas for which an app has opened its own URLs, as pairs of the indices of app and persona.
   private var openedWithin: Set<[Int]> = []
   private(set) var leaks: [Leak] = []
   private(set) var transitions = 0
@@ -287,7 +287,8 @@ struct LeakRun {
     }
   }
 
-  /// Returns whether the receiver of an extension's result may start the extension; true for other transfers.
+  /// If the transfer returns an extension's result, returns whether the receiver may start the extension. Returns true
+  /// for any other transfer.
   private mutating func isStarted(
     _ plugIn: LeakTransitions.Sender, by caller: (app: Int, persona: Int),
     for result: LeakHop.Transfer

@@ -18,7 +18,7 @@ package struct Decider {
   private var untargeted: [(bundleID: String, state: ManagementState)] = []
   /// The tenant's assignments; nil if the policies' own targeting determines which policies apply.
   private var tenant: TenantAssignments?
-  /// The accounts in the last request for which the tenant determines the policies.
+  /// The accounts in the last request with policies that the tenant determines.
   private var subjects: [Subject] = []
   /// The device in the last request.
   private var conditions = SubjectDevice()
@@ -414,7 +414,7 @@ extension Decider {
     package var appVersion: String?
   }
 
-  /// Returns the accounts in a request for which the tenant determines the policies.
+  /// Returns the accounts in a request with policies that the tenant determines.
   ///
   /// - Parameters:
   ///   - number: The number of the line, for messages.

@@ -47,7 +47,7 @@ package struct ResolvedScenario: Sendable {
   /// Reads the files that the scenario names.
   ///
   /// - Parameters:
-  ///   - programs: The programs. Their folder also contains the executables of shipped bundles.
+  ///   - programs: The programs that devices start. Their folder also contains the executables of shipped bundles.
   ///   - tenants: Exports that were already read; nil to read the exports that the scenario names.
   /// - Throws: ``RunError`` if a file that the scenario names cannot be read, or contradicts the scenario.
   package init(
@@ -156,7 +156,8 @@ package struct ResolvedScenario: Sendable {
     return scenario.account(named: name)?.account
   }
 
-  /// Returns the assignments of the export in `folder`, as a step names the folder. Empty if no step names it.
+  /// Returns the assignments of the export in `folder`, which is the path as a step states it. Empty if no step states
+  /// the path.
   func assigned(byTenantIn folder: String) -> AssignedDocuments {
     assignedLater[folder] ?? AssignedDocuments()
   }

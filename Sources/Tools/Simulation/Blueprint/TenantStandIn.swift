@@ -53,7 +53,8 @@ package struct TenantStandIn: Sendable {
 
   /// Returns the scenario with the users in place of its managed accounts.
   ///
-  /// - Parameter programs: The programs. Their folder also contains the executables of shipped bundles.
+  /// - Parameter programs: The programs that devices start. Their folder also contains the executables of shipped
+  ///   bundles.
   /// - Throws: ``RunError`` if a file that the scenario names cannot be read.
   package func standing(
     in scenario: Scenario, programs: DeviceConfiguration.Programs
