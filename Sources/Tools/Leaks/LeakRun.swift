@@ -20,7 +20,7 @@ struct LeakRun {
   /// The apps that have opened URLs, keyed by the class of the persona that opened them. Only the first two apps of
   /// each class are recorded.
   private var opened: [Int: Set<String>] = [:]
-  /// The personas for which an app has opened its own URLs, as pairs of the indices of app and persona.
+  /// The personas as which an app has opened its own URLs, as pairs of the indices of app and persona.
   private var openedWithin: Set<[Int]> = []
   private(set) var leaks: [Leak] = []
   private(set) var transitions = 0
