@@ -2,7 +2,7 @@ internal import Encodings
 
 /// The settings of `com.apple.configuration.app.managed`.
 struct ManagedAppSettings: Sendable {
-  /// The managed app. A configuration states exactly one of its identifiers.
+  /// The managed app. A configuration identifies it by exactly one of these.
   enum App: Sendable, Hashable {
     case bundle(String)
     case appStore(String)

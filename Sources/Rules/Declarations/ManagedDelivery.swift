@@ -7,8 +7,8 @@ package import Model
 /// The delivery depends only on the declarations, the device's status items and its programs. Their order does not
 /// matter.
 package struct ManagedDelivery: Sendable, Equatable {
-  /// The content for each app and extension. To get the content, a process must prove the identifier in the key by its
-  /// code signature.
+  /// The content for each app and extension. The key is the identifier that a process must prove by its code signature
+  /// to get the content.
   package internal(set) var contents: [ComposedIdentifier: ManagedContent] = [:]
   /// The combined restrictions of all active profiles.
   package internal(set) var restrictions = Restrictions()
@@ -67,7 +67,7 @@ package struct ManagedContent: Sendable, Equatable {
   /// The property list that an app reads under `com.apple.configuration.managed` in the user defaults; nil if there is
   /// none, and for extensions.
   package var legacyConfiguration: Redacted<[UInt8]>?
-  /// The passwords, in the administrator's order. The same order applies to identities and certificates.
+  /// The passwords, in the administrator's order, as are the identities and certificates below.
   package var passwords: [Named<PasswordCredential>] = []
   package var identities: [Named<IdentityCredential>] = []
   /// The certificates, in DER.

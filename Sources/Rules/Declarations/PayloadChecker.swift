@@ -8,7 +8,7 @@ struct PayloadChecker {
     var message: String
   }
 
-  /// A reference to a declaration in a payload, with the permitted types of that declaration.
+  /// A key in a payload that refers to a declaration, with the types that this declaration may have.
   struct Reference: Sendable {
     var identifier: String
     /// The permitted types. Nil for any configuration.
@@ -20,8 +20,7 @@ struct PayloadChecker {
 
   private(set) var errors: [Note] = []
   private(set) var warnings: [Note] = []
-  /// The mistakes that do not make the payload invalid, but because of which an app or extension does not receive its
-  /// data.
+  /// The mistakes that leave the payload valid but prevent an app or extension from receiving its data.
   private(set) var lost: [Note] = []
   /// The paths of keys that Apple does not publish.
   private(set) var unknownKeys: [String] = []
@@ -29,7 +28,7 @@ struct PayloadChecker {
 
   /// Checks the object's keys and their values, including nested objects.
   ///
-  /// - Parameter isOpen: Whether keys other than `keys` are permitted.
+  /// - Parameter isOpen: Whether keys that are not in `keys` are permitted.
   mutating func check(
     _ value: JSONValue, against keys: [PayloadKey], isOpen: Bool = false, path: String = ""
   ) {
@@ -91,8 +90,8 @@ struct PayloadChecker {
     warnings.append(Note(position: member.position, message: "unknown key `\(path)`" + hint))
   }
 
-  /// Returns whether the object behind an unknown key is a superfluous nesting level, that is, whether all of its keys
-  /// are valid one level up.
+  /// Returns whether the object behind an unknown key is a superfluous nesting level: all its keys are valid one level
+  /// up.
   private static func isWrapper(_ member: JSONValue.Member, among keys: [PayloadKey]) -> Bool {
     guard let inner = member.value.members, !inner.isEmpty else { return false }
     return inner.allSatisfy { one in keys.contains { $0.name == one.name } }

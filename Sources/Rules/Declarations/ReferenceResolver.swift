@@ -77,8 +77,8 @@ struct ReferenceResolver {
         ["AssetIdentifiers": names])
   }
 
-  /// Returns a message about the error in a reference. Nil if the declaration it refers to exists, has a permitted type
-  /// and is not part of a cycle.
+  /// Returns a message about the error in a reference. Nil if the reference is correct: its target exists, has a
+  /// permitted type and is not part of a cycle.
   private mutating func problem(
     of reference: PayloadChecker.Reference, in declaration: Declaration
   ) -> String? {
@@ -208,8 +208,8 @@ struct ReferenceResolver {
 
   /// Returns the text of a profile's warning, without its severity and rule.
   ///
-  /// - Parameter file: The profile's path, which is removed because the new message already begins with it; nil to keep
-  ///   the path.
+  /// - Parameter file: The profile's path if it must be removed from the text, because the new message already begins
+  ///   with it; otherwise nil.
   private static func text(of warning: String, in file: String?) -> String {
     var text = [": warning: ", ": note: "].reduce(warning) {
       $0.replacing($1, with: ": ", maxReplacements: 1)
@@ -344,7 +344,7 @@ private struct GroupSearch {
     open.append((node, 0))
   }
 
-  /// Completes a component if no node that was visited before `node` is reachable from `node`. The component then
+  /// Completes the component of `node` if no node that was visited before `node` is reachable from it. The component
   /// consists of `node` and the nodes above it on the stack.
   private mutating func close(_ node: Int) {
     guard lowest[node] == order[node] else { return }

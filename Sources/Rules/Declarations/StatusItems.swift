@@ -12,7 +12,7 @@ package struct StatusItems: Sendable, Hashable {
 
   /// The value for a name. The name can be a whole item, a part of an item that is a dictionary
   /// (`management.declarations.configurations`), or a common prefix of items (`device.model`). For a prefix, the value
-  /// is a dictionary of these items. Nil if the device has none of these.
+  /// is a dictionary of the items with this prefix. Nil if the device has no value for the name.
   package subscript(name: String) -> StatusValue? {
     if let value = values[name] { return value }
     return part(name) ?? group(name)

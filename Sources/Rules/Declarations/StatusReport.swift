@@ -249,7 +249,7 @@ package struct StatusReason: Sendable, Hashable {
     self.details = details
   }
 
-  /// Creates a reason about a declaration. `details` is extended by the declaration's identifier and token.
+  /// Creates a reason about a declaration. The declaration's identifier and token are added to `details`.
   init(
     _ code: Code, _ description: String, of declaration: Declaration,
     _ details: [String: StatusValue] = [:]

@@ -31,7 +31,7 @@ package struct AssignmentFilter: Sendable {
 
 /// The properties of a device, or of an app on it, that assignment filters read. Nil means unknown.
 package struct FilteredDevice: Sendable, Hashable, RuleSubject {
-  /// Whether MDM manages the device. In filters for apps, whether the app knows the enrolled user.
+  /// Whether MDM manages the device or, in a filter for apps, whether the app knows the enrolled user.
   package var isManaged: Bool?
   /// The version of iOS, such as `17.2`.
   package var osVersion: String?
@@ -39,8 +39,7 @@ package struct FilteredDevice: Sendable, Hashable, RuleSubject {
   package var model: String?
   /// The app's version, such as `4.2.0`.
   package var appVersion: String?
-  /// The app's bundle id, if the question is about several apps; they may have different versions. Nil if the question
-  /// is about one app.
+  /// The app's bundle id in a question about several apps, whose versions may differ; nil in a question about one app.
   package var app: String?
   /// The values of all other attributes, such as `deviceOwnership`. The keys are lowercase names.
   package var others: [String: String] = [:]
@@ -87,8 +86,8 @@ package enum Reach: Sendable, Hashable {
   case excluded(Int)
   /// The assignments at these indices include the user, but their filters rule out the device.
   case filtered([Int])
-  /// The user has no licence, so the assignments at these indices have no effect. Empty if it depends on unknown facts
-  /// which assignments these are.
+  /// The user has no licence, so the assignments at these indices have no effect. Empty if unknown facts determine
+  /// which assignments would apply.
   case unlicensed([Int])
   case notAssigned
 }
@@ -148,8 +147,8 @@ package struct AssignmentJudge: Sendable {
     return hasLicence(user, &facts) ? reach : .unlicensed(indices)
   }
 
-  /// Returns the reason why a document for users does not reach a user without a licence. The document does not reach
-  /// the user in any case, so no unknown facts are requested.
+  /// Returns the reason why a document for users does not reach the unlicensed user. No unknown facts are requested,
+  /// because the document reaches the user under none of their values.
   private func reach(
     of assignments: [Assignment], unlicensed user: some UserFacts, device: FilteredDevice
   ) -> Reach {
@@ -222,7 +221,8 @@ package struct AssignmentJudge: Sendable {
     return matching.isEmpty ? .filtered(included) : .applies(matching)
   }
 
-  /// Whether the target of an assignment includes a user on a device. If this is unknown, the fact that determines it.
+  /// Whether the target of an assignment includes a user on a device or, if this is unknown, the fact that determines
+  /// it.
   private enum Concern {
     case known(Bool)
     case unknown(UnknownFact)

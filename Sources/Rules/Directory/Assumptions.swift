@@ -12,8 +12,8 @@ package enum UnknownFact: Sendable, Hashable {
   case roles([String])
   case guest
   case licence
-  /// Whether the assignment filter with this id or name is true. `app` is nil, except in a question about several apps
-  /// if the filter reads the app's version; it is then the app's bundle id.
+  /// Whether the assignment filter with this id or name is true. In a question about several apps, `app` is the app's
+  /// bundle id if the filter reads the app's version. Otherwise, it is nil.
   case filter(String, app: String? = nil)
   case managedDevice
 }
@@ -41,7 +41,7 @@ package struct Assumptions: Sendable {
     return others
   }
 
-  /// An answer to a question, with the values of unknown facts for which it is given.
+  /// A possible answer to a question, with the values of unknown facts that lead to it.
   package struct Alternative<Answer: Sendable>: Sendable {
     /// The facts and their values, in the order in which the question requests them.
     package var facts: [(fact: UnknownFact, holds: Bool)]
@@ -69,9 +69,9 @@ package struct Assumptions: Sendable {
     paths(supposing: supposed, question).map(united)
   }
 
-  /// Returns the answers to a question, each with all facts that the question requested on the way to it. Facts that do
-  /// not affect the answer are included. Nil if the question requests more than ``maximumDepth`` facts on the way to
-  /// one answer.
+  /// Returns the answers to a question, each with all facts that the question requested on the way to it, even facts
+  /// that do not affect the answer. Nil if the question requests more than ``maximumDepth`` facts on the way to one
+  /// answer.
   ///
   /// - Parameter supposed: Facts with known values. They do not appear in the alternatives.
   package static func paths<Answer: Sendable>(

@@ -33,7 +33,7 @@ package struct Directory: Sendable {
     /// Whether ``groups`` is complete, including groups of which the user is a member only through nested groups.
     package internal(set) var hasAllGroups: Bool
 
-    /// The object id and the user principal name, in lower case.
+    /// The names by which the user can be found: the object id and the user principal name, in lower case.
     package var names: [String] { [id, upn.lowercased()].compactMap(\.self) }
   }
 
@@ -43,7 +43,7 @@ package struct Directory: Sendable {
     package var id: String?
     /// The name; the id if the export states no name.
     package var displayName: String
-    /// The position of the group's entry. If there are several, the one that states the most about the members.
+    /// The position of the group's entry; of several entries, the one that states the most about the members.
     package var source: Source
     var members: Members
     /// Whether the group's entry lists objects that are neither users nor groups, such as devices.
@@ -208,7 +208,7 @@ package struct Directory: Sendable {
   /// groups with `memberOf` rules do not.
   ///
   /// - Parameter ids: The lowercase ids of the groups to check; nil to check all groups. If `ids` is not nil, one known
-  ///   membership suffices for a known result.
+  ///   membership suffices: the result then contains only the known memberships.
   /// - Returns: ``RuleValue/unknown`` if the result depends on a group whose members are unknown.
   private func directGroups(of user: Int, among ids: [String]?) -> RuleValue {
     let wanted = ids ?? groups.compactMap(\.id)
@@ -251,7 +251,7 @@ package enum Membership: Sendable, Equatable {
 package enum MembershipGap: Sendable, Hashable {
   /// The members of the group with this index.
   case members(of: Int)
-  /// The attribute of the user with this name.
+  /// The user's attribute with this name.
   case attribute(String)
 }
 
@@ -268,8 +268,8 @@ extension RuleAttribute {
 // MARK: - Changes
 
 extension Directory {
-  /// Returns whether the group's entry lists its members. If so, ``add(_:to:)`` extends this list. Otherwise, it adds
-  /// the group to the user's entry.
+  /// Returns whether the group's entry lists its members. If so, ``add(_:to:)`` adds a user to this list. Otherwise, it
+  /// adds the group to the user's entry.
   package func listsMembers(_ group: Int) -> Bool {
     if case .listed = groups[group].members { true } else { false }
   }
@@ -315,8 +315,8 @@ extension Directory {
     }
   }
 
-  /// Returns the users of each requested group, by the group's index. The result agrees with ``membership(of:in:)`` for
-  /// each user.
+  /// Returns the known members and the users of unknown membership for each requested group, by the group's index. For
+  /// each user, the result agrees with ``membership(of:in:)``.
   ///
   /// - Parameter wanted: The indices of the groups.
   package func extents(of wanted: some Sequence<Int>) -> [Int: Extent] {
@@ -372,7 +372,7 @@ extension Directory {
   }
 }
 
-/// Computes the users of many groups. Groups that contain each other have the same users.
+/// Computes the members of many groups. Groups that contain each other have the same members.
 private struct MembershipSurvey {
   private let directory: Directory
   private var done: [Int: Directory.Extent] = [:]
@@ -398,7 +398,7 @@ private struct MembershipSurvey {
     return done[group] ?? Directory.Extent(members: BitSet(), unknown: BitSet())
   }
 
-  /// Computes the users of a group and of all groups nested in it. Visits each group once.
+  /// Computes the members of a group and of all groups nested in it. Visits each group once.
   ///
   /// Uses Tarjan's algorithm for strongly connected components. The search is iterative, because nesting may be deep.
   private mutating func computeExtents(from root: Int) {
@@ -437,8 +437,8 @@ private struct MembershipSurvey {
     }
   }
 
-  /// Returns the users of groups that contain each other. The users of all other groups nested in them must have been
-  /// computed.
+  /// Returns the members of groups that contain each other. The members of all other groups nested in them must have
+  /// been computed.
   private func extent(ofComponent component: ArraySlice<Int>) -> Directory.Extent {
     var members = BitSet()
     var unknown = BitSet()
@@ -468,7 +468,7 @@ private struct MembershipSurvey {
 
 /// A rule whose comparisons were evaluated once for each distinct value of a column instead of once for each user.
 private indirect enum ColumnRule {
-  /// A comparison of one attribute. It consists of the code of each user's value, and of the result for each code: 0 is
+  /// A comparison of one attribute: for each user, the code of the user's value, and for each code, the result. 0 is
   /// not met, 1 is met, 2 is unknown.
   case column([Int32], results: [UInt8])
   /// A rule on more than the value of one attribute, such as a rule on groups. It is evaluated for each user.

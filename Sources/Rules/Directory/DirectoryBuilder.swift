@@ -29,8 +29,8 @@ package struct DirectoryBuilder: Sendable {
     var members: KnownMembers
   }
 
-  /// ``StatedMembers`` in which members are indices instead of names. This saves memory, because a user is a member of
-  /// many groups.
+  /// The equivalent of ``StatedMembers`` with indices of members instead of names. This saves memory, because a user is
+  /// a member of many groups.
   private enum KnownMembers {
     case nothing
     case list([ListedMember], hasDevices: Bool, isComplete: Bool)
@@ -52,7 +52,7 @@ package struct DirectoryBuilder: Sendable {
   private var groupsByName: [String: [Int]] = [:]
   /// The indices of groups without an id, by lowercase name.
   private var groupsWithoutID: [String: Int] = [:]
-  /// For each group, the differing names in later entries that a warning has already reported, in lower case.
+  /// For each group, the other names in its later entries that a warning has already reported, in lower case.
   private var otherNames: [Int: Set<String>] = [:]
   /// The distinct names of members, as groups spell them.
   private var memberNames: [String] = []
@@ -71,7 +71,7 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Users
 
-  /// Adds a user. If the user already has an entry, adds the groups, and the id and attributes that are not known yet.
+  /// Adds a user. If the user already has an entry, adds to it the groups, and the id and attributes that it lacks.
   ///
   /// - Parameters:
   ///   - groups: The groups that the entry states.
@@ -155,7 +155,7 @@ package struct DirectoryBuilder: Sendable {
   // MARK: Groups
 
   /// Adds a group. If the group already has an entry, merges the statements about its members. Two lists are combined,
-  /// a list replaces a rule, and any statement replaces a missing one. Otherwise, the earlier statement is kept.
+  /// a list replaces a rule, and a statement replaces a missing one. Otherwise, the earlier statement is kept.
   package mutating func add(
     groupID id: String?, displayName: String?, _ members: StatedMembers, source: Directory.Source
   ) {

@@ -278,7 +278,7 @@ package struct DirectoryReader: Sendable {
     }
   }
 
-  /// Returns the attribute that a key of a user in a hand-written file sets. Nil if the key is unknown, or if
+  /// Returns the attribute that a user's key `name` sets in a hand-written file. Nil if the key is unknown, or if
   /// hand-written files use another key for the attribute.
   static func writtenAttribute(_ name: String) -> RuleAttribute? {
     guard !name.contains(" "), !name.contains("/") else { return nil }
@@ -295,8 +295,8 @@ package struct DirectoryReader: Sendable {
     return attribute
   }
 
-  /// The names of rule attributes, for properties that have another name in Graph or in the admin centres' tables. The
-  /// key is that other name.
+  /// The names of rule attributes that are called differently in Graph or in the admin centres' tables. The key is the
+  /// name used there.
   ///
   /// Sources: Microsoft Graph, resource type `user`; Microsoft Learn, "Manage rules for dynamic membership groups" and
   /// "Download a list of users"; the headers that the Microsoft 365 admin centre writes into its list of active users.
@@ -484,8 +484,8 @@ enum CSV {
     return (rows, isQuoted ? quoteLine : nil)
   }
 
-  /// Removes the first line if Windows PowerShell's `Export-Csv` wrote it to state a type, such as
-  /// `#TYPE System.Object`. Returns whether the line was removed.
+  /// Removes the first line if it states a type, such as `#TYPE System.Object`, as Windows PowerShell's `Export-Csv`
+  /// writes it. Returns whether the line was removed.
   private static func dropTypeLine(from scalars: inout ArraySlice<Unicode.Scalar>) -> Bool {
     guard scalars.starts(with: "#TYPE ".unicodeScalars) else { return false }
     scalars = scalars.drop { $0 != "\n" }.dropFirst()

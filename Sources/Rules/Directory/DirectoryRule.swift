@@ -10,7 +10,7 @@ package import Predicates
 /// rule editing when creating assignment filters", "Conditional Access: Filter for devices".
 package indirect enum DirectoryRule: Sendable {
   case comparison(RuleComparison)
-  /// A rule on the elements of a collection: whether any element, or every element, meets the inner rule.
+  /// Met if any element, or every element, of a collection meets the inner rule.
   case elements(of: RuleAttribute, RuleQuantifier, DirectoryRule)
   case not(DirectoryRule)
   case and(DirectoryRule, DirectoryRule)
@@ -50,7 +50,7 @@ package indirect enum DirectoryRule: Sendable {
     }
   }
 
-  /// The lowercase ids of the groups in which the rule tests direct membership. Empty if there are none.
+  /// The lowercase ids of the groups whose direct members the rule tests for; empty if there are none.
   var groupIDs: [String] {
     switch self {
     case .elements(.memberOf, _, let rule): rule.ids ?? []
@@ -60,7 +60,7 @@ package indirect enum DirectoryRule: Sendable {
     }
   }
 
-  /// The lowercase ids, if the rule only tests whether an element equals one of several ids. Otherwise nil.
+  /// The lowercase ids if the rule tests only whether an element equals one of them; otherwise nil.
   fileprivate var ids: [String]? {
     switch self {
     case .comparison(let comparison):
@@ -181,7 +181,7 @@ package enum RuleQuantifier: String, Sendable, CaseIterable {
   }
 }
 
-/// An element of a collection as the subject of a rule. Properties that the element lacks are null.
+/// An element of a collection as the subject of a rule. A property that the element does not have is null.
 private struct CollectionElement: RuleSubject {
   let properties: [String: String]
 
@@ -208,8 +208,8 @@ package struct RuleComparison: Sendable {
   }
 
   package let attribute: RuleAttribute
-  /// The operator. If the attribute is null, negative operators (`-ne`, `-not…`) are true. The exception is `-ne null`,
-  /// which is then false.
+  /// The operator. If the attribute is null, negative operators (`-ne`, `-not…`) are true, except that `-ne null` is
+  /// false.
   package let `operator`: RuleOperator
   package let operand: Operand
 
@@ -239,8 +239,8 @@ package struct RuleComparison: Sendable {
     }
   }
 
-  /// Returns whether the pattern matches any of the strings. For a negative operator, returns whether it matches none.
-  /// The result is unknown if matching exceeds the work budget.
+  /// Returns whether the pattern matches any of the strings or, for a negative operator, none of them. The result is
+  /// unknown if matching exceeds the work budget.
   private func result(of pattern: Pattern, in strings: [String]) -> RuleResult {
     var work = WorkBudget()
     let isMatch = strings.contains { pattern.matches($0, &work) }
@@ -438,8 +438,8 @@ package struct RuleDialect: Sendable {
       RuleAttribute("osVersion"),
     ], operators: filterOperators)
 
-  /// Returns the operators of assignment filters for a kind of attribute. For words, they include `-in`, because
-  /// Intune's editor accepts it; Learn shows `-in` only in examples with other attributes.
+  /// Returns the operators of assignment filters for a kind of attribute. For attributes that are words, they include
+  /// `-in`: Learn shows it only for other attributes, but Intune's editor accepts it.
   private static let filterOperators: @Sendable (RuleAttribute.Kind) -> [RuleOperator] = { kind in
     switch kind {
     case .word, .boolean: [.eq, .ne, .in, .notIn]
@@ -496,13 +496,13 @@ package struct RuleDialect: Sendable {
     }
   }
 
-  /// The names of rule attributes that differ from the name of the Graph property or table column. The key is the
-  /// lowercase property or column.
+  /// The names of rule attributes that differ from the Graph property or table column, by the lowercase property or
+  /// column.
   static let renamed = Dictionary(
     uniqueKeysWithValues: DirectoryReader.otherNames.map { ($0.key.lowercased(), $0.value) })
 
-  /// Returns the dialect of rules on a collection's elements, such as `_`, `assignedPlan.service` or `group.objectId`.
-  /// Nil if the attribute is not a collection.
+  /// Returns the dialect of rules on the elements of a collection, with attributes such as `_`, `assignedPlan.service`
+  /// or `group.objectId`. Nil if the attribute is not a collection.
   func elements(of attribute: RuleAttribute) -> RuleDialect? {
     let properties: (subject: String, names: [String])? =
       switch attribute.name {

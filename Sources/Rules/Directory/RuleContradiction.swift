@@ -7,7 +7,8 @@ internal import Model
 /// and patterns are not examined. If ``DirectoryRule/canBeMet(by:)`` is false, no subject can meet the rule. If it is
 /// true, the rule may still be impossible to meet.
 extension DirectoryRule {
-  /// Returns false only if the subject cannot meet the rule, whatever the values of its unknown attributes are.
+  /// Returns whether the subject may meet the rule. False only if it cannot, whatever the values of its unknown
+  /// attributes are.
   package func canBeMet(by subject: some RuleSubject) -> Bool {
     guard let conjunctions = conjunctions(isNegated: false) else { return true }
     return conjunctions.contains { Self.canBeMet($0, by: subject) }
@@ -20,7 +21,7 @@ extension DirectoryRule {
     case other
   }
 
-  /// The maximum number of alternatives to examine. A rule with more counts as one that can be met.
+  /// The maximum number of alternatives to examine. A rule with more alternatives is assumed to be one that can be met.
   private static let maximumCount = 256
 
   /// Returns the alternatives of the rule or, if `isNegated`, of its negation. In each alternative, all literals must
@@ -68,7 +69,7 @@ private struct AttributeConstraint {
     comparisons.append((comparison, isNegated))
   }
 
-  /// Whether all comparisons may be true for the same value or for null.
+  /// Whether a single value, or null, may satisfy all comparisons.
   var canBeMet: Bool { mayHold(for: .null) || canBeMetByText }
 
   private func mayHold(for value: RuleValue) -> Bool {
@@ -165,8 +166,8 @@ extension RuleOperator {
     case start, end, anywhere
   }
 
-  /// The part of a text that the operator compares: its start, its end or any part. `isPresent` is true if the operator
-  /// requires the operand there, and false if it forbids it. Nil for other operators.
+  /// The part of a text that the operator searches for its operand: the start, the end or any part. `isPresent` is true
+  /// if the operand must be there, and false if it must not. Nil for other operators.
   fileprivate var textPlace: (place: TextPlace, isPresent: Bool)? {
     switch self {
     case .startsWith: (.start, true)

@@ -18,8 +18,8 @@ package struct WrittenDirectory: Sendable {
     var upn: String
     var id: String?
     var attributes: [(RuleAttribute, RuleValue)]
-    /// The groups that the user's entry lists; nil if the entry has no list. If it has one, the user is in no other
-    /// groups, except those whose own entries list the user.
+    /// The groups that the user's entry lists; nil if the entry has no list. If there is a list, the user is in no
+    /// other groups, except groups whose entries list the user.
     var groups: [Name]?
     var position: Position
   }
@@ -336,8 +336,8 @@ package struct WrittenDirectory: Sendable {
     private var usersAndGroups: Vocabulary?
     private(set) var steps = 0
 
-    /// The maximum number of words and characters compared to find suggestions. A file with so many unknown names needs
-    /// no suggestions.
+    /// The maximum number of words and characters compared to find suggestions. A file with so many unknown names that
+    /// they exceed it needs no suggestions.
     private static let maximumSteps = 2_000_000
 
     init(_ named: [GroupReference]) {
@@ -400,7 +400,7 @@ package struct WrittenDirectory: Sendable {
     }
   }
 
-  /// Adds the groups without an entry to which both this file and a document of the export refer.
+  /// Adds each group that this file names and a document of the export refers to, but that has no entry.
   ///
   /// - Returns: An error for each name that neither the export nor a hand-written file contains.
   private func addNames(
@@ -442,9 +442,9 @@ package struct WrittenDirectory: Sendable {
     return true
   }
 
-  /// Warns about groups without an id if assignments refer to ids that belong to no known group. These ids are probably
-  /// those of the groups without an id. There is no warning about a group to which an assignment or a list of members
-  /// refers by name.
+  /// Warns about groups without an id if assignments refer to ids that belong to no known group. These ids probably
+  /// belong to the groups without an id. If an assignment or a list of members refers to a group by name, there is no
+  /// warning about that group.
   private func warnAboutGroupsWithoutID(
     in builder: inout DirectoryBuilder, _ named: [GroupReference]
   ) {

@@ -37,8 +37,8 @@ package struct TokenRequest: Sendable {
 
   private static let protectionCapability = "protapp"
 
-  /// The account's `homeAccountId`, `<OID>.<tenant>`. The error that requires protection of the app contains it. If the
-  /// object id is unknown, the UPN replaces it; if the tenant id is unknown, the UPN's domain replaces it.
+  /// The account's `homeAccountId`, `<OID>.<tenant>`. The error that asks the app to protect the account contains it.
+  /// The UPN replaces an unknown object id, and the UPN's domain an unknown tenant id.
   package var homeAccount: String {
     let domain = account.upn.split(separator: "@").last.map(String.init) ?? ""
     return "\(account.objectID ?? account.upn).\(account.tenantID ?? domain)"
@@ -54,7 +54,7 @@ package struct TokenDecision: Sendable {
     package var rule: Rule
     /// The policy; nil if the rule concerns none.
     package var policy: ConditionalAccessPolicy?
-    /// The names of the policy's conditions that the rule is about.
+    /// The names of those conditions of the policy to which the rule refers.
     package var conditions: [String] = []
   }
 
@@ -107,7 +107,7 @@ extension TokenDecision {
 
 extension TokenDecision.Ground {
   /// Creates the ground of a policy that is report-only or depends on assumed conditions. Nil for other policies, and
-  /// for those that do not apply.
+  /// for policies that do not apply.
   fileprivate init?(
     _ policy: ConditionalAccessPolicy, _ judgement: ConditionalAccessPolicy.Judgement
   ) {

@@ -99,8 +99,7 @@ package struct AccountEnrollment: Sendable, Equatable {
   /// The number of requests sent to the service so far. It is the ticket of the latest request.
   private var tickets: Int
 
-  /// The time of the last contact with the service, and the number of requests that it has not answered since its last
-  /// answer.
+  /// The last contact with the service, and the requests without an answer since the service last answered.
   ///
   /// A contact is a request that ends with a success code (100 to 104). A request is not a contact if the service is
   /// unreachable, refuses the account, or needs the account's credentials.
@@ -112,7 +111,7 @@ package struct AccountEnrollment: Sendable, Equatable {
     package var last: Int?
     /// The number of consecutive requests that the service did not answer.
     package var failures: Int
-    /// Whether the SDK determined the last status itself, without a request to the service.
+    /// Whether the last status came from the SDK itself, without a request to the service.
     package var isUnasked: Bool
 
     package init(last: Int? = nil, failures: Int = 0, isUnasked: Bool = false) {
@@ -148,7 +147,8 @@ package struct AccountEnrollment: Sendable, Equatable {
     if case .enrolled(let revision) = standing { revision != nil } else { false }
   }
 
-  /// The time from which ``Event/due`` sends a request, in seconds of the device's clock. Nil if the event sends none.
+  /// The time from which the event ``Event/due`` causes a request, in seconds of the device's clock. Nil if it never
+  /// does.
   package var nextDue: Int? {
     switch activity {
     case .waiting(let time): time
@@ -166,9 +166,9 @@ package struct AccountEnrollment: Sendable, Equatable {
     return DeliveryState.configured.interval.first
   }
 
-  /// Returns the time at which the next request is sent if the clock advances; nil if none is sent by `end`. If all
-  /// requests until `end` would have the same answer, only the last of them matters, and its time is returned. Between
-  /// `start` and `end`, nothing but the clock may change.
+  /// Returns the time of the next request while only the clock advances from `start` to `end`; nil if no request is due
+  /// by `end`. If all requests until `end` would have the same answer, only the last of them matters, and its time is
+  /// returned.
   package func nextDue(since start: Int, until end: Int) -> Int? {
     guard let due = nextDue, due <= end else { return nil }
     let interval: Int
@@ -361,7 +361,7 @@ extension AccountEnrollment {
     }
   }
 
-  /// Registers the account if it is not registered yet, as after the first login. Otherwise does nothing.
+  /// Registers the account if it is not registered yet, which is the case after the first login.
   private mutating func signInAfterLogin() -> [Effect] {
     guard standing == .unregistered else { return [] }
     standing = .registered
@@ -428,8 +428,8 @@ extension AccountEnrollment {
 
 // MARK: - Policy delivery
 
-/// The state of policy delivery to a user in an app, according to the service's last answer. It determines the time
-/// until the next request.
+/// The state of policy delivery to a user in an app, according to the service's last answer. The state determines the
+/// time until the next request.
 ///
 /// Sources: Microsoft Learn, "Understand app protection policy delivery timing"; for configurations without a policy,
 /// "App configuration policies for Microsoft Intune". For states not covered there, Intune App SDK for iOS,
@@ -474,7 +474,7 @@ package enum DeliveryState: String, Sendable, CaseIterable {
     }
   }
 
-  /// The time after which the service forgets an account in an app if the app sends no request, in seconds.
+  /// The time without a request from an app after which the service forgets an account in the app, in seconds.
   package static let memory = 90 * 86_400
 
   package init(after status: EnrollmentStatus) {

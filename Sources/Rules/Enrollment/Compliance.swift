@@ -4,8 +4,7 @@ package import Model
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMComplianceManager.h`, `remediateComplianceForAccountId`.
 package struct RemediationQueue: Sendable {
-  /// The number of remediations in succession, without a token in between, from which an account counts as being in a
-  /// loop.
+  /// The number of consecutive remediations without a token after which an account counts as being in a loop.
   private static let loopLength = 3
   /// The maximum number of requests in the queue. Real users do not reach it.
   package static let capacity = 32
@@ -34,7 +33,7 @@ package struct RemediationQueue: Sendable {
 
   /// The requests in the order of arrival; the first is in progress.
   package private(set) var requests: [RemediationRequest] = []
-  /// The accounts with remediations that did not lead to a token. `count` is the number of such remediations since the
+  /// The accounts with remediations that led to no token. `count` is the number of these remediations since the
   /// account's last token, and `time` is the time of the latest.
   private var fruitless: [(account: Account, count: Int, time: Int)] = []
 
@@ -55,8 +54,8 @@ package struct RemediationQueue: Sendable {
     return requests.count == 1 ? .begun : .queued
   }
 
-  /// Ends the remediation in progress, and counts it as one without a token. Returns this count when the account
-  /// reaches the loop limit; otherwise nil.
+  /// Ends the remediation in progress and counts it among the account's remediations without a token. Returns the count
+  /// if it has just reached the loop limit; otherwise nil.
   package mutating func finish(at now: Int) -> Int? {
     let account = requests.removeFirst().account
     let index = fruitless.firstIndex { $0.account.isSameUser(as: account) }

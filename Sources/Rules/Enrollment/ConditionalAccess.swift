@@ -150,8 +150,8 @@ package struct ConditionalAccessPolicy: Sendable {
   package var displayName: String
   package var state: State
   package var users: Condition
-  /// The groups, roles and guests that the policy includes and excludes. Which users belong to them is known only to
-  /// the directory.
+  /// The groups, roles and guests that the policy includes and excludes. Only the directory knows which users belong to
+  /// them.
   package var principals: (included: [Principals], excluded: [Principals])
   package var applications: Condition
   package var scope: Scope
@@ -159,8 +159,8 @@ package struct ConditionalAccessPolicy: Sendable {
   package var platforms: Condition?
   /// The client types to which the policy applies; empty for every type.
   package var clientAppTypes: Set<String>
-  /// The authentication flows to which the policy applies, in lower case. These flows involve another device. Empty for
-  /// every sign-in.
+  /// The authentication flows to which the policy applies, in lower case; they involve another device. If empty, the
+  /// policy applies to every sign-in.
   package var transferMethods: Set<String>
   /// The device filter; nil for every device.
   package var deviceFilter: DeviceFilter?
@@ -244,9 +244,9 @@ extension ConditionalAccessPolicy {
   /// The reason why a policy does not apply to a sign-in.
   package enum Ground: Sendable, Equatable {
     case disabled, users, resource, client, platform, authenticationFlow, device
-    /// The policy applies to these user actions instead of resources.
+    /// The policy applies only to these user actions, not to resources.
     case userActions([String])
-    /// The policy applies to these authentication contexts instead of resources.
+    /// The policy applies only to these authentication contexts, not to resources.
     case authenticationContexts([String])
     case traffic, noResource
   }
@@ -289,8 +289,7 @@ extension ConditionalAccessPolicy {
     return .applies(takenAsMet: takenAsMet)
   }
 
-  /// Returns whether the policy includes the account. If that is unknown, the result lists the conditions that decide
-  /// it.
+  /// Returns whether the policy includes the account or, if that is unknown, the conditions that decide it.
   private func membership(
     of account: Account, _ isAmong: (Principal) -> Bool?
   ) -> Membership {
@@ -324,8 +323,7 @@ extension ConditionalAccessPolicy {
     return (false, unknown)
   }
 
-  /// The reason why the policy does not apply to resources. Nil if the policy lists resources, or has a filter that may
-  /// cover some.
+  /// The reason why the policy covers no resources. Nil if it lists resources, or has a filter that may cover some.
   ///
   /// Source: Microsoft Graph, `conditionalAccessApplications`.
   private var groundWithoutResources: Ground? {
@@ -422,8 +420,8 @@ extension ConditionalAccessPolicy {
     return isIncluded == true && isExcluded == false ? true : nil
   }
 
-  /// Returns true if any of `words` describes the sign-in (`ours`), and false if all of them describe other sign-ins
-  /// (`others`). Returns nil if a word is unknown.
+  /// Returns true if one of `words` describes the sign-in (is in `ours`), false if each of them describes another kind
+  /// of sign-in (is in `others`), and otherwise nil, because a word is unknown.
   private static func isMet(
     by words: Set<String>, having ours: Set<String>, orOnly others: Set<String>
   ) -> Bool? {
@@ -551,9 +549,9 @@ extension ConditionalAccessPolicy.Judgement {
     }
   }
 
-  /// Whether the policy's controls affect the decision on a token. If only the directory could decide, groups and
-  /// unknown resources are assumed to change nothing: an account that the policy names is not excluded, any other
-  /// account is not included, and an unknown resource is not covered.
+  /// Whether the policy's controls affect the decision on a token. If only the directory knows whether the policy
+  /// applies, the account counts as covered if the policy certainly includes it, and an unknown resource counts as not
+  /// covered.
   package var counts: Bool {
     switch self {
     case .applies: true

@@ -27,7 +27,7 @@ package struct ConditionalAccessReader {
   }
 
   /// Reads the policies in a folder's files; export tools write one file per policy. Files without a policy are
-  /// skipped, and the first policy gets a warning with their number.
+  /// skipped; a warning on the first policy states how many.
   ///
   /// - Parameter scripts: Further files of the folder. If there is no policy, the error lists them.
   /// - Throws: ``ConditionalAccessErrors`` with the errors of all files, or with one error if no file contains a
@@ -170,8 +170,8 @@ package struct ConditionalAccessReader {
       })
   }
 
-  /// Throws an error if the object is of another type. Also throws if its type is unknown and the object contains a
-  /// policy in a nested value.
+  /// Throws an error if the object has another type, or if it has no known type but contains a policy in a nested
+  /// value.
   private func checkType(
     of object: JSONValue, in root: JSONValue
   ) throws(ConditionalAccessError) {
@@ -256,8 +256,8 @@ package struct ConditionalAccessReader {
     return try word(value)
   }
 
-  /// Reads two properties that belong together, such as `includeUsers` and `excludeUsers`. `noun` is their common part,
-  /// `Users`.
+  /// Reads two properties that belong together, such as `includeUsers` and `excludeUsers`. `noun` is the end of both
+  /// names, here `Users`.
   private func condition(
     _ noun: String, in object: JSONValue
   ) throws(ConditionalAccessError) -> ConditionalAccessPolicy.Condition {
@@ -387,8 +387,8 @@ private struct ConditionalAccessChecker {
   private static let opaqueInclusions = [
     "includeGroups", "includeGuestsOrExternalUsers", "includeRoles",
   ]
-  /// The documented keys of `applications`. User actions, authentication contexts and traffic profiles are among them,
-  /// although they are not resources and apps do not request tokens for them.
+  /// The documented keys of `applications`. They include user actions, authentication contexts and traffic profiles,
+  /// although these are not resources and apps do not request tokens for them.
   private static let applications = [
     "applicationFilter", "excludeApplications", "globalSecureAccess", "includeApplications",
     "includeAuthenticationContextClassReferences", "includeUserActions", "networkAccess",
@@ -455,8 +455,8 @@ private struct ConditionalAccessChecker {
     (object?.members ?? []).filter { !$0.isAnnotation && isIncluded($0.name) }
   }
 
-  /// Warns about unknown properties that have a value or a name similar to a known name. Other unknown properties are
-  /// ignored, because Graph adds new properties, which often have no value.
+  /// Warns about an unknown property if it has a value, or if its name is similar to a known name. Ignores other
+  /// unknown properties, because Graph adds new properties, which often have no value.
   private mutating func noteUnknown(
     in object: JSONValue?, _ noun: String, _ known: [String]
   ) {
@@ -491,7 +491,7 @@ private struct ConditionalAccessChecker {
     }
   }
 
-  /// Returns whether the policy includes no one: no users, groups, roles or guests.
+  /// Returns whether the policy includes no users, groups, roles or guests.
   private static func includesNobody(_ users: JSONValue) -> Bool {
     let included = (users["includeUsers"]?.array ?? []).compactMap { $0.string?.lowercased() }
     return included.allSatisfy { $0 == "none" } && principals(in: users).included.isEmpty

@@ -24,8 +24,7 @@ package struct EnrollmentService: Sendable, Equatable {
   package var deviceAccount: String?
   private var users: [KnownUser] = []
 
-  /// An account with the service's data. Two values can be equal although the account was renamed, because object ids
-  /// are compared.
+  /// An account with the service's data. Accounts are compared by object id, so a renamed account counts as the same.
   private struct KnownUser: Sendable, Equatable {
     var account: Account
     var user: User
@@ -47,7 +46,7 @@ package struct EnrollmentService: Sendable, Equatable {
     ///
     /// Source: Microsoft Learn, "How to wipe only corporate data from Intune-managed apps".
     package var isWiped = false
-    /// A fixed failure status for requests with credentials; nil if the other properties determine the answer.
+    /// The status with which every request with credentials fails; nil if the other properties determine the answer.
     package var status: EnrollmentStatus?
 
     package init() {}
@@ -85,7 +84,7 @@ package struct EnrollmentService: Sendable, Equatable {
     package var isFirstPolicy: Bool
     /// Whether the SDK's hooks are active from the app's launch. The first policy then needs no restart.
     package var isHooked = false
-    /// Whether the account is not that of the MDM user. If so, the SDK refuses to enroll it in the app.
+    /// Whether the account differs from the MDM user's account. If so, the SDK refuses to enroll it in the app.
     package var isOtherUser = false
     /// Whether the app already has a managed account and accepts only one.
     package var isTaken: Bool
@@ -214,7 +213,7 @@ extension TargetedRevision: ExpressibleByStringLiteral {
 
 /// Counts the requests of all devices, and limits how many the service answers per minute.
 package final class ServiceLoad {
-  /// The current minute, since 1970. ``count`` is the number of requests in it.
+  /// The current minute, counted from 1970. ``count`` is the number of requests answered in it.
   private var minute = 0
   private var count = 0
 

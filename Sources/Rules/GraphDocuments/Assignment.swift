@@ -105,8 +105,8 @@ package struct GroupReference: Sendable, Hashable {
 }
 
 extension Assignment {
-  /// A part of an assignment that makes its effect depend on the directory, because the document does not list the
-  /// accounts.
+  /// A part of an assignment that makes its effect depend on the directory or the device: the document alone does not
+  /// determine the accounts.
   package enum Condition: String, Sendable, CaseIterable {
     case groups, exclusions, filters
   }

@@ -16,9 +16,9 @@ extension DocumentKind {
 /// A kind of document for managing apps. Such documents list apps and are assigned to groups.
 package protocol AppDocumentKind: DocumentKind
 where ErrorCode: AppDocumentErrorCode, WarningCode: AppDocumentWarningCode {
-  /// The name with an indefinite article: `an app configuration`.
+  /// The kind's name with an indefinite article: `an app configuration`.
   static var indefiniteName: String { get }
-  /// The name with a definite article: `the configuration`.
+  /// The kind's name with a definite article: `the configuration`.
   static var definiteName: String { get }
   /// The code of the warning about an entry of `apps` without a bundle id. Nil if such entries are allowed, because the
   /// document may be for several platforms.
@@ -97,8 +97,8 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
     failure(.wrongType, value.position, "\(expectation), found \(value.kindName)")
   }
 
-  /// Returns the error for a value that must be a string but is not. If the value is a number, the message suggests how
-  /// to write it.
+  /// Returns the error for a value that must be a string but is not. If the value is a number, the message suggests
+  /// writing it in quotation marks.
   func unquoted(_ name: String, _ value: JSONValue) -> Kind.Failure {
     let hint =
       switch value.kind {
@@ -272,7 +272,7 @@ package protocol DocumentWarningCode: DocumentRule {
   /// A property that documents of this kind do not have.
   static var unknownProperty: Self { get }
 
-  /// Whether the severity is only `note`. This is the case if the warning concerns most documents of the kind.
+  /// Whether a warning with this code has only the severity `note`, because it concerns most documents of the kind.
   var isNote: Bool { get }
 }
 

@@ -89,8 +89,9 @@ package struct ExportFolder: Sendable {
       path.split(separator: "/").dropLast(2).last.flatMap { path[..<$0.endIndex] } ?? ""
     }
 
-    /// Returns whether the file contains the document's assignments. This requires two things: the file is named after
-    /// the document, and the document is in the folder that contains the folder `assignments`, at any depth.
+    /// Returns whether the file contains the document's assignments. It does if two conditions are met: the file is
+    /// named after the document, and the document is, at any depth, in the folder that contains the folder
+    /// `assignments`.
     fileprivate func belongs(to document: some AssignableDocument) -> Bool {
       isOf(id: document.id, displayName: document.displayName)
         && document.file.hasPrefix(parent + "/")

@@ -88,7 +88,7 @@ package enum PolicyProperties {
     .any: ["deploymentSummary"],
   ])
 
-  /// The names of the settings. An object without a stated type is recognised as a policy by them.
+  /// The names of the settings, which identify an object without a stated type as a policy.
   private static let settings = Set(
     Setting.allCases.filter { $0.holder == .policy }.map(\.rawValue))
 

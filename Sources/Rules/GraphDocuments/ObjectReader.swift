@@ -103,8 +103,8 @@ package struct ObjectReader<Kind: DocumentKind> {
 }
 
 extension ObjectReader where Kind: AppDocumentKind {
-  /// Adds the unknown properties to ``unknown``. Warns about those that have a value, resemble a known name or have a
-  /// remedy. Ignores Graph's annotations and the keys that export tools add.
+  /// Adds the unknown properties to ``unknown``. Warns about each that has a value or a remedy, or resembles a known
+  /// name. Ignores Graph's annotations and the keys that export tools add.
   ///
   /// - Parameter remedy: Returns the end of the warning if it recognises the name, for example as an admin centre
   ///   label. If it returns nil, the warning suggests the nearest known name.
@@ -248,13 +248,13 @@ extension ObjectReader where Kind: AppDocumentKind {
 
 // MARK: - Graph JSON
 
-/// The objects in a Graph response or an export, in the sense of ``JSON/JSONValue/elementsOrSelf``. They are parsed one
-/// at a time.
+/// The objects in a Graph response or an export, in the sense of ``JSON/JSONValue/elementsOrSelf``. The sequence parses
+/// them one at a time.
 package struct GraphObjects: Sequence, IteratorProtocol {
   /// The file's value. A list of objects in it is empty here, because the objects are parsed one at a time.
   package let root: JSONValue
   private var elements: JSONElements
-  /// The file's only object, until it is returned, if the file has no list.
+  /// If the file has no list, its only object until that is returned; otherwise empty.
   private var single: [JSONValue]
 
   /// - Throws: ``JSON/JSONSyntaxError`` if `bytes` are not JSON.
@@ -299,8 +299,8 @@ extension JSONValue.Member {
         && name.allSatisfy { $0.isASCII && ($0.isUppercase || $0.isNumber || $0 == "_") }
   }
 
-  /// Whether the property is set. Export tools write null, false, zero, `notConfigured` and empty values for properties
-  /// that are not set.
+  /// Whether the property is set. Null, false, zero, `notConfigured` and empty values count as not set, because export
+  /// tools write them.
   package var statesAnything: Bool {
     switch value.kind {
     case .null: false

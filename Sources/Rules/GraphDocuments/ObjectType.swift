@@ -26,8 +26,8 @@ package struct ObjectType: Sendable {
     case assignmentFilter
     /// An app for iOS, such as `iosStoreApp`.
     case mobileApp
-    /// An app protection policy or an app configuration. Which of them is unknown, because the object has only
-    /// properties that both have.
+    /// An app protection policy or an app configuration. It is unknown which, because all properties of the object
+    /// occur in both.
     case targeting
     case other
   }
@@ -154,8 +154,8 @@ package struct ObjectType: Sendable {
     (.otherPolicy(platform: platform), "an app protection policy for \(platform)")
   }
 
-  /// For the last component of an `@odata.context`, the type of the objects in that collection; nil for collections
-  /// with several types.
+  /// The type of the objects in a collection, by the last component of the collection's `@odata.context`; nil for
+  /// collections with several types.
   private static let collections: [String: String?] = [
     "androidManagedAppProtections": "androidManagedAppProtection",
     "assignmentFilters": "deviceAndAppManagementAssignmentFilter",
@@ -245,8 +245,8 @@ package struct ObjectType: Sendable {
 
   // MARK: Properties
 
-  /// The type that a property's name points to. If properties of an object point to different types, the earliest case
-  /// applies.
+  /// The type that a property's name indicates. If an object's properties indicate different types, the case declared
+  /// first applies.
   private enum Evidence: Int {
     case androidPolicy, windowsPolicy, policy, customSettings, deviceSettings, conditionalAccess
     case other, targeting
@@ -266,7 +266,7 @@ package struct ObjectType: Sendable {
       uniquingKeysWith: { first, _ in first })
   }()
 
-  /// Determines the type of an object from its properties. Nil if it has none that only one type has.
+  /// Determines the type of an object from its properties. Nil if none of them indicates a type.
   private init?(showing object: JSONValue) {
     var best: (evidence: Evidence, sign: JSONValue.Member)?
     for member in object.members ?? [] {
@@ -316,8 +316,8 @@ package struct ObjectType: Sendable {
     return nil
   }
 
-  /// Returns whether the property's value fits the type that its name points to. Checks only names that other objects
-  /// have too.
+  /// Returns whether the property's value fits the type that its name indicates. Checks only names that objects of
+  /// other types have too; true for all other names.
   private static func confirms(_ member: JSONValue.Member) -> Bool {
     switch member.name {
     case "settings": member.value.array?.first?["appConfigKey"] != nil

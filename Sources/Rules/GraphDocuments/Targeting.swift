@@ -140,7 +140,7 @@ package struct Targeting: Sendable, Hashable {
   }
 
   /// Returns the bundle ids of the apps that the documents list, and of Microsoft's core apps if a document targets a
-  /// Microsoft group. A document that targets all apps adds none, although every bundle id is valid for it.
+  /// Microsoft group. A document that targets all apps adds no further bundle ids, although it targets all of them.
   private static func knownApps(_ targetings: [Targeting]) -> Set<String> {
     targetings.reduce(into: []) { known, targeting in
       known.formUnion(targeting.bundleIDs)
@@ -193,8 +193,8 @@ package enum ManagementState: String, Sendable, CaseIterable {
       }
   }
 
-  /// Returns whether Intune gives the app `IntuneMAMUPN` on each device that it manages, even without an app
-  /// configuration. The case of the bundle id does not matter.
+  /// Returns whether Intune gives the app `IntuneMAMUPN` on each managed device, even without an app configuration. The
+  /// case of the bundle id does not matter.
   ///
   /// Source: Microsoft Learn, "What's new in Microsoft Intune", service release 2409: `IntuneMAMUPN`, `IntuneMAMOID`
   /// and `IntuneMAMDeviceID` are sent to managed apps on enrolled iOS devices.

@@ -67,7 +67,7 @@ package struct AccessState: Sendable, Hashable {
     if verdict.outcome == .allowed { keepAlive(verdict, at: now) }
   }
 
-  /// Records that an app leaves the foreground. If `verdict` had admitted it, the inactivity period starts now.
+  /// Records that an app leaves the foreground. If `verdict` had allowed the launch, the inactivity period starts now.
   ///
   /// An app that requires no PIN does not keep the publisher's other apps unlocked.
   package mutating func leaveForeground(after verdict: Verdict, at now: Int) {
@@ -200,8 +200,8 @@ package struct PublisherAccess: Sendable {
     return place
   }
 
-  /// Moves an account's states to its new name. If another account already has states under the new name, these get the
-  /// old name, so no name has two states.
+  /// Moves an account's states to its new name. States that another account has under the new name move to the old
+  /// name, so no name has two states.
   ///
   /// - Returns: The indices of the changed entries.
   package mutating func rename(_ account: Account, to new: Account) -> [Int] {

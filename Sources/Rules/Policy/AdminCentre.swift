@@ -295,8 +295,8 @@ enum BrowserChoice: Hashable {
       }
   }
 
-  /// Sets the browser properties in `settings` to the strictest choice of the policies in `all`. This is needed because
-  /// each property was merged on its own.
+  /// Sets the browser properties in `settings` to the strictest choice of the policies in `all`. Before, each property
+  /// was merged on its own, which may give another choice.
   ///
   /// From mildest to strictest, the choices are any browser, an unmanaged browser and the managed browser. Two
   /// different unmanaged browsers merge to the managed browser.
@@ -348,8 +348,8 @@ enum AdminCentreLabel {
     return nil
   }
 
-  /// Returns settings for each combination of values of the given settings. Those with the fewest differences from the
-  /// defaults come first.
+  /// Returns the defaults changed to each combination of values of the given settings. Combinations with the fewest
+  /// changes come first.
   static func combinations(of settings: [Setting]) -> [Settings] {
     var all: [(settings: Settings, changes: Int)] = [(Settings(), 0)]
     for setting in settings {

@@ -16,8 +16,8 @@ final class CounterfactualBuilder {
     sending = request.sendingPolicies
   }
 
-  /// Returns the counterfactuals that could change the verdict on the request. Settings whose row in the table declares
-  /// the request's channel come first. The channel's other settings follow.
+  /// Returns the counterfactuals that could change the verdict on the request. Settings whose table row declares the
+  /// request's channel come first, then other settings that affect the channel.
   static func all(
     for request: TransferRequest, _ direction: Counterfactual.Direction
   ) -> [Counterfactual] {
@@ -118,8 +118,8 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// Returns whether the choice can have another effect on this request than plain "Policy managed apps". "Filtering"
-  /// can only if the request uses system sharing. "OS sharing" can only if, in addition, the device is enrolled.
+  /// Returns whether the choice may affect this request differently from plain "Policy managed apps". "Filtering" may
+  /// if the request uses system sharing, and "OS sharing" if, in addition, the device is enrolled.
   private func isDistinct(_ choice: SendChoice) -> Bool {
     switch choice {
     case .none, .managedApps, .allApps: true
@@ -327,8 +327,8 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// For each setting, the values of a flag or choice from the most permissive to the strictest; empty for other
-  /// settings. Null is left out, because it is never proposed.
+  /// For each setting that is a flag or choice, its values from the most permissive to the strictest, without null,
+  /// which is never proposed. Empty for other settings.
   private static let choices = Setting.allCases.map { setting in
     let choices = (setting.domain?.values ?? []).map { change in
       let settings = Settings(change)
@@ -339,8 +339,8 @@ extension CounterfactualBuilder {
     return choices.filter { $0.value != .null }
   }
 
-  /// Adds a counterfactual with the other values of a flag or choice, nearest first. If the current value is null, it
-  /// proposes the most permissive or the strictest value, depending on the direction.
+  /// Adds a counterfactual with the other values of a flag or choice, nearest first. If the current value is null, the
+  /// only proposed value is the most permissive or the strictest one, depending on the direction.
   private func addValues(of setting: Setting, on sides: [Side]) {
     let choices = Self.choices[setting.index]
     add(setting, on: sides) { policy in
@@ -381,8 +381,8 @@ extension Settings {
   }
 }
 
-/// The policies that apply to a request. If one policy applies to several sides, they all refer to the same instance,
-/// so the policy gives one reason.
+/// The policies that apply to a request. If one policy applies to several sides, these refer to the same instance, so
+/// the policy gives one reason.
 struct RequestPolicies {
   fileprivate var owner: EffectivePolicy?
   fileprivate var sender: EffectivePolicy?
@@ -447,7 +447,7 @@ extension TransferRequest {
 // MARK: - Places
 
 /// An edit of a setting, with the locations in policy files where it must be made. If a side's policy was merged from
-/// several, often only some of these must be edited.
+/// several policies, often only some of these must be edited.
 struct PlacedEdit {
   let setting: Setting
   let places: [EffectivePolicy.Place]

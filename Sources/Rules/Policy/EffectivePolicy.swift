@@ -43,8 +43,8 @@ package final class EffectivePolicy: Sendable {
   }
 
   /// The policy of a view that shows several accounts, at least one of which is managed. Flags and choices of data
-  /// protection have their most restrictive value, other settings their default. The policies of these accounts have no
-  /// influence on it.
+  /// protection have their most restrictive value, other settings their default. The accounts' policies do not affect
+  /// it.
   ///
   /// Sources: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `policyForWindow:`; Microsoft Learn, "Multiple
   /// managed accounts for app protection policies", "Segmented views and mixed views".
@@ -78,8 +78,8 @@ package final class EffectivePolicy: Sendable {
   /// Returns all locations that state the effective value of a setting, in the order of files and lines. If no single
   /// policy has this value, returns the locations that it was merged from. Empty if a default applies.
   ///
-  /// Several settings may share a label, such as `Send org data to other apps` and its filter. Policies that have the
-  /// effective values of all of them are then preferred.
+  /// If several settings share a label, such as `Send org data to other apps` and its filter, locations in policies
+  /// that have the effective values of all these settings are preferred.
   package func locations(of setting: Setting) -> [Origin] {
     guard let origin = origins[setting] else { return [] }
     guard isMerged, let reading = SettingTable.row(of: setting).reading else { return [origin] }
@@ -187,8 +187,8 @@ extension EffectivePolicy {
     return origins.values.allSatisfy { value($0) == first } ? first : nil
   }
 
-  /// The paths of the files of the merged policies, separated by commas. If there was only one policy, the same as
-  /// ``file``.
+  /// The paths of the files of the merged policies, separated by commas. The same as ``file`` if the policy was not
+  /// merged.
   var files: String? {
     isMerged ? documents.map(\.file).unique.joined(separator: ", ") : file
   }

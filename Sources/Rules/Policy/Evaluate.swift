@@ -84,7 +84,7 @@ private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
 /// Returns the request that the app can make instead of a blocked one: the same data, received by an unmanaged account.
 ///
 /// Before the SDK denies a request, it asks a multi-identity app to switch identity (`identitySwitchRequired` with
-/// reason `documentImport`). Nil for other apps and for requests that are not blocked. Also nil if a rule outside
+/// reason `documentImport`). Returns nil for other apps, for requests that are not blocked, and if a rule outside
 /// "Receive data from other apps" blocks the request.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps.
@@ -119,10 +119,10 @@ package func evaluate(importing request: TransferRequest) -> Verdict {
 // MARK: - Sending side
 
 struct SendingPolicies {
-  /// The policy of the data's owner. Nil if the owner is unknown or unmanaged, or if ``sender`` is also the owner's
-  /// policy.
+  /// The policy of the data's owner. Nil if the owner is unknown or unmanaged, or if ``sender`` already contains the
+  /// owner's policy.
   var owner: EffectivePolicy?
-  /// The policy of the identity that sends. If this identity owns the data, it is also the owner's policy.
+  /// The policy of the sending identity, which is also the owner's policy if this identity owns the data.
   var sender: EffectivePolicy?
 
   var isEmpty: Bool { owner == nil && sender == nil }
@@ -164,7 +164,7 @@ extension TransferRequest {
 
   /// Returns how the receiver is related to the owner or to the sender.
   ///
-  /// - Parameter side: The owner. Any other side stands for the sender.
+  /// - Parameter side: `owner` for the relation to the owner; any other side for the relation to the sender.
   func destination(from side: Side) -> Destination {
     guard receiver.policy != nil else { return .unmanaged }
     guard case .account(let theirs) = receiver.identity else { return .otherTenant }
@@ -177,7 +177,7 @@ extension TransferRequest {
   }
 }
 
-/// How one party of a transfer is related to the managed account on the other side.
+/// The relation of one party of a transfer to the managed account on the other side.
 enum Destination {
   case sameAccount
   /// Another managed account of the same organisation.
@@ -287,8 +287,8 @@ enum ReceiveRules {
     reasons.append(Reason(.workAccountRequired, .receiver, .requireAccounts))
   }
 
-  /// Returns whether the request sends org data to an app whose required account is not signed in. Org data is here
-  /// data that a policy protects, or data without an owner from an app that MDM manages.
+  /// Returns whether the request sends org data to an app whose required account is not signed in. Here, org data is
+  /// data that a policy protects, or data without an owner that comes from an app managed by MDM.
   ///
   /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices".
   static func lacksAccount(_ request: TransferRequest) -> Bool {

@@ -99,8 +99,8 @@ private struct LaunchRules {
     return reason(.maximumOSVersion, bounds) { request.device.osVersion > $0 }
   }
 
-  /// Returns the reason for a version condition. If any bound is violated, it is about the strictest violated one;
-  /// otherwise, about the mildest bound. Nil if the policy sets no bound.
+  /// Returns the reason for a version condition. The reason is about the strictest violated bound or, if none is
+  /// violated, the mildest bound. Nil if the policy sets no bound.
   ///
   /// - Parameter bounds: The bounds from the strictest to the mildest; nil for those that the policy does not set.
   private func reason(
@@ -174,8 +174,8 @@ private struct LaunchRules {
   /// The reason for the time since the last check-in. Whether the device is online does not matter, because the service
   /// may be unreachable or refuse the account.
   ///
-  /// If the last check-in is later than the current time, the clock was set back. The account is then blocked and never
-  /// wiped, whatever period the policy sets. The same applies to an account without a check-in.
+  /// If the last check-in is later than the current time, the clock was set back. In this case, and if there was no
+  /// check-in, the account is blocked and never wiped, whatever period the policy sets.
   private var offlineGrace: Reason? {
     let blocksAfter = settings.periodOfflineBeforeAccessCheck
     let wipesAfter = settings.periodOfflineBeforeWipeIsEnforced

@@ -27,8 +27,8 @@ package enum Explainer {
 
   /// Explains the verdict on a transfer. Adds the changes that would reverse it.
   ///
-  /// - Parameter refused: If `request` is a result of ``documentImport(for:verdict:)``, the request for which it was
-  ///   made; otherwise nil. The reason with the rule `documentImport` cites the policy in that request.
+  /// - Parameter refused: The request for which ``documentImport(for:verdict:)`` returned `request`; nil if it did not.
+  ///   The reason with the rule `documentImport` cites the policy in the refused request.
   package static func explain(
     _ request: TransferRequest, _ verdict: Verdict, insteadOf refused: TransferRequest? = nil
   ) -> ExplainedVerdict {
@@ -40,8 +40,8 @@ package enum Explainer {
       changes: Counterfactuals.sentences(for: request, outcome: verdict.outcome))
   }
 
-  /// Explains a verdict for which there is no search for changes that would reverse it, such as that on a sign-in or a
-  /// keychain access.
+  /// Explains a verdict, such as one on a sign-in or a keychain access, without a search for changes that would reverse
+  /// it.
   package static func explain(
     _ verdict: Verdict, citing citations: [Setting: Citation] = [:]
   ) -> ExplainedVerdict {
@@ -77,7 +77,7 @@ package enum Explainer {
 
 extension EffectivePolicy {
   /// Returns whether the rule is assumed for this policy, because public documentation describes it only for policies
-  /// with other settings.
+  /// with different settings.
   fileprivate func assumes(_ rule: Rule) -> Bool {
     // No document states that the filter overrides OS sharing if both are on.
     rule == .openInFilter && settings.disableProtectionOfManagedOutboundOpenInData
@@ -285,14 +285,14 @@ enum Counterfactuals {
 
 /// Finds the cheapest changes that meet a goal.
 ///
-/// It first edits the merged policies directly, which is fast. Only for changes that then meet the goal, it edits the
-/// single policies and merges them again.
+/// The search first edits the merged policies directly, which is fast. If a change then meets the goal, the search
+/// edits the single policies and merges them again.
 private final class ChangeSearch {
   private let request: TransferRequest
   private let goal: Counterfactuals.Goal
   private let counterfactuals: [Counterfactual]
-  /// The indices of the counterfactuals in the current combination. `chosen` has the index of the alternative for each.
-  /// Counterfactuals themselves would be expensive to copy.
+  /// The indices of the counterfactuals in the current combination. For each of them, `chosen` contains the index of
+  /// the chosen alternative. Copies of the counterfactuals would be expensive.
   private var combination: [Int] = []
   private var chosen: [Int] = []
   /// The cheapest change found so far for the current combination.
@@ -317,8 +317,8 @@ private final class ChangeSearch {
     return changes
   }
 
-  /// Extends the combination by `count` counterfactuals from the index `start`, in every possible way, and searches the
-  /// alternatives of each.
+  /// Extends the combination in every possible way by `count` counterfactuals, starting at the index `start`, and
+  /// searches the alternatives of each extended combination.
   private func combine(_ count: Int, from start: Int, in request: inout TransferRequest) {
     guard count > 0 else {
       best = nil

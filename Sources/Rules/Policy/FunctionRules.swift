@@ -100,8 +100,8 @@ enum FunctionRules {
     return Reason(rule, side, .notificationRestriction)
   }
 
-  /// Returns the reason of "Send org data to other apps": it allows the transfer if the setting is "All apps".
-  /// Otherwise, the reason has the rule `blocked`.
+  /// Returns the reason from "Send org data to other apps". If the setting is "All apps", the reason allows the
+  /// transfer; otherwise, it has the rule `blocked`.
   private static func send(_ policy: EffectivePolicy, _ side: Side, otherwise blocked: Rule)
     -> Reason
   {
@@ -110,9 +110,8 @@ enum FunctionRules {
       isOpen ? .sendAllApps : blocked, side, .allowedOutboundDataTransferDestinations)
   }
 
-  /// Applies a system feature's own setting. If the policy sets it and the app's SDK reads it, adds the reason and
-  /// returns true. If the SDK does not read it, adds that as a reason and returns false. If the policy does not set it,
-  /// returns false.
+  /// Returns whether a system feature's own setting decides, because the policy sets it and the app's SDK reads it. If
+  /// so, adds the reason. If the policy sets it but the SDK does not read it, adds that as a reason.
   private static func isDecided(
     by setting: Setting, _ state: Settings.ConfigurationState?, _ side: Side, _ app: AppState,
     allowed: Rule, blocked: Rule, into reasons: inout [Reason]

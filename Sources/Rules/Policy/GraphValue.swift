@@ -56,8 +56,8 @@ extension Settings {
     SettingTable.row(of: setting).reading?.value(self)
   }
 
-  /// Returns whether the value of `setting` is Graph's documented default, stated or not. True if the setting does not
-  /// belong to policies.
+  /// Returns whether the value of `setting` is Graph's documented default, regardless of whether a policy states it.
+  /// True if the setting does not belong to policies.
   package func isDefault(_ setting: Setting) -> Bool {
     SettingTable.row(of: setting).reading?.agrees(self, Self.defaults) ?? true
   }

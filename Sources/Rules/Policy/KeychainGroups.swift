@@ -45,7 +45,7 @@ package struct KeychainGroups: Sendable, Hashable {
       }
   }
 
-  /// Returns the verdict on a keychain operation, with the groups that it may access; empty if it is denied.
+  /// Returns the verdict on a keychain operation, with the groups that the operation may access.
   ///
   /// - Parameter group: The group that the process requests. If nil, an addition uses the default group, and other
   ///   operations search all groups.

@@ -80,7 +80,8 @@ struct LaunchCounterfactual {
   var words: String
   var apply: (inout Settings) -> Void
 
-  /// Returns the places in policy files where the value must be set. Empty if it changes none of the merged policies.
+  /// Returns the places in policy files where the value must be set. Empty if the new value changes none of the merged
+  /// policies.
   func places(in policy: EffectivePolicy) -> [EffectivePolicy.Place] {
     policy.places(toChange: setting, apply)
   }

@@ -56,8 +56,8 @@ package struct LinkPattern: Sendable, Hashable {
     return pattern[next...].allSatisfy { $0 == star }
   }
 
-  /// A few web links that the pattern matches and a browser could open; empty if there are none. They distinguish
-  /// patterns, because a different pattern rarely matches all of them.
+  /// A few web links that the pattern matches and a browser could open; empty if there are none. They distinguish this
+  /// pattern from others, because another pattern rarely matches all of them.
   package var samples: [String] {
     var samples: [String] = []
     for filling in ["any", "0", ""] {
@@ -110,7 +110,7 @@ extension WebLink {
   }
 }
 
-/// An index of link patterns by their host or its last part. With it, a lookup need not try every pattern.
+/// An index of link patterns by their host or the last part of their host, so a lookup need not try every pattern.
 package struct LinkPatternIndex {
   private let patterns: [LinkPattern]
   /// The indices of the patterns whose host contains no `*`, by host.

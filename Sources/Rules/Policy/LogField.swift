@@ -6,15 +6,15 @@ package import Model
 package struct LogField: Sendable {
   /// The field's name as the SDK spells it.
   package let name: String
-  /// Settings other than the field's own that affect the logged value.
+  /// The settings that affect the logged value, apart from the field's own setting.
   package private(set) var otherSettings: [Setting] = []
   package let kind: Kind
-  /// A function of a policy's settings. It returns the value that the SDK logs, or nil if the SDK logs none.
+  /// Returns the value that the SDK logs for a policy's settings; nil if the SDK logs none.
   package let value: @Sendable (Settings) -> LogValue?
   /// Whether the SDK writes the value as a string, although it is a number or flag.
   private var isQuoted = false
-  /// A function of a policy's settings. It returns whether public documentation leaves open which value the SDK logs.
-  /// If so, any value is accepted.
+  /// Returns whether public documentation leaves open which value the SDK logs for a policy's settings. If so, any
+  /// value is accepted.
   package private(set) var isOpen: @Sendable (Settings) -> Bool = { _ in false }
 
   /// The format of a field's value, with the words for showing it.
@@ -53,14 +53,14 @@ package struct LogField: Sendable {
     self.value = value
   }
 
-  /// A copy of the field whose value the SDK logs as a string.
+  /// A copy of the field that the SDK logs as a string.
   var quoted: LogField {
     var field = self
     field.isQuoted = true
     return field
   }
 
-  /// Returns a copy of the field with `settings` as the other settings that affect its value.
+  /// Returns a copy of the field with `settings` as its ``otherSettings``.
   func also(_ settings: Setting...) -> LogField {
     var field = self
     field.otherSettings = settings
@@ -218,15 +218,15 @@ extension LogValue {
 }
 
 extension Settings {
-  /// Returns the allowed device models as the SDK logs them for one action. If the policy takes another action on other
-  /// models, the list is empty.
+  /// Returns the allowed device models as the SDK logs them for `action`. The list is empty if the policy takes another
+  /// action on models that are not allowed.
   func loggedModels(unless action: Remediation) -> LogValue {
     guard appActionIfIosDeviceModelNotAllowed == action else { return .list([]) }
     return .words(allowedIosDeviceModels ?? [])
   }
 }
 
-/// A service on a policy's list of places for saving data or for opening data.
+/// A service that a policy can list as a place to save data to or to open data from.
 protocol SettingService: RawRepresentable<String>, CaseIterable, Hashable, Sendable {
   /// The service's name in the admin centre.
   var words: String { get }

@@ -23,7 +23,7 @@ enum MergeRule {
     return min(left, right)
   }
 
-  /// Returns the patterns that are in both lists, in alphabetical order. If the lists are equal, returns the list
+  /// Returns the patterns that are in both lists, in alphabetical order. If both lists are equal, returns their order
   /// unchanged.
   static func common(_ left: [LinkPattern], _ right: [LinkPattern]) -> [LinkPattern] {
     guard left != right else { return left }
@@ -45,8 +45,8 @@ enum MergeRule {
 
 // MARK: - Levels with a scheme
 
-/// The levels of a setting that redirects a kind of link: any app, one app given by its scheme, managed apps, or no
-/// app.
+/// The levels of a setting that redirects one kind of link: to any app, one app given by its scheme, managed apps, or
+/// no app.
 protocol RedirectLevel: CaseIterable, Hashable {
   static var any: Self { get }
   static var specific: Self { get }
@@ -80,8 +80,8 @@ struct Redirect<Level: RedirectLevel>: Hashable {
     settings[keyPath: scheme] = strictest.scheme
   }
 
-  /// Returns the strictest redirect. If redirects restrict links in different ways, no app is certain to be allowed by
-  /// all of them, so the result is `blocked`.
+  /// Returns the strictest redirect. If redirects restrict links differently, the result is `blocked`, because no app
+  /// is certain to be allowed by all of them.
   private static func strictest(of redirects: Set<Redirect>) -> Redirect {
     if let only = redirects.first, redirects.count == 1 { return only }
     let restricting = Set(redirects.map(\.effective)).filter { $0.level != .any }

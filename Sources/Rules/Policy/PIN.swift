@@ -61,8 +61,8 @@ enum PINRules {
     return reasons
   }
 
-  /// Returns the reasons why the passcode's characters are not acceptable. A passcode needs a letter or a symbol. If
-  /// simple PINs are blocked, it needs a number, a letter and a symbol.
+  /// Returns the reasons why the passcode's characters are not acceptable. A passcode needs a letter or a symbol or, if
+  /// simple PINs are blocked, a number, a letter and a symbol.
   private static func composition(of pin: PIN, _ settings: Settings) -> [Reason] {
     let hasNumber = pin.text.contains(where: isDigit)
     let hasLetter = pin.text.contains { $0.isLetter }

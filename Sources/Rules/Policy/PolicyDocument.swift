@@ -55,8 +55,8 @@ package struct PolicyDocument: Sendable {
     parts = documents
   }
 
-  /// The effective policy of an account to which only this policy applies. If it was merged, all of its ``parts``
-  /// apply.
+  /// The effective policy of an account to which only this policy applies. If this policy was merged, all of its
+  /// ``parts`` apply.
   package var effective: EffectivePolicy {
     parts.isEmpty
       ? EffectivePolicy(settings: settings, origins: origins) : EffectivePolicy.merging(parts)
@@ -76,8 +76,8 @@ package struct PolicyDocument: Sendable {
     return document
   }
 
-  /// Whether it depends on the directory which users the policy reaches, because an assignment uses groups, exclusions
-  /// or filters.
+  /// Whether the directory determines which users the policy reaches, because an assignment uses groups, exclusions or
+  /// filters.
   package var dependsOnDirectory: Bool {
     assignments?.contains { !$0.conditions.isEmpty } ?? false
   }
@@ -89,7 +89,7 @@ package struct PolicyDocument: Sendable {
   }
 }
 
-/// How a command treats policies whose assignments depend on the directory, if it does not read the directory.
+/// The treatment of policies whose assignments depend on the directory, in a command that does not read it.
 package enum UnreadMembership: Sendable {
   /// Each policy counts as assigned to all users.
   case everybody

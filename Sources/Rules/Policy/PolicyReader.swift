@@ -82,7 +82,7 @@ package struct PolicyReader {
   }
 
   /// Returns a warning if the export is from Graph's v1.0, which omits settings. Nil for other versions, and if the
-  /// export contains one of the omitted settings after all.
+  /// export nevertheless contains one of these settings.
   ///
   /// In v1.0, `iosManagedAppProtection` lacks all properties that only the beta documents.
   private func versionWarning(of root: JSONValue, _ objects: [JSONValue]) -> PolicyWarning? {
@@ -165,8 +165,7 @@ package struct PolicyReader {
 
 // MARK: - Object types
 
-/// The type of a Graph object. It distinguishes fewer cases than ``ObjectType``, namely those that matter to the policy
-/// reader.
+/// The type of a Graph object. Unlike ``ObjectType``, it distinguishes only the cases that matter to the policy reader.
 enum GraphType {
   case iOSPolicy
   case foreign(Foreign)
@@ -175,7 +174,7 @@ enum GraphType {
 
   /// An object that is not an iOS app protection policy.
   struct Foreign {
-    /// For a policy of another platform, the platform. For a tenant's default policy, a phrase for the users to whom it
+    /// The platform of a policy for another platform; for a tenant's default policy, a phrase for the users to whom it
     /// applies. Nil if the object is not a policy.
     var platform: String?
     /// A description for error messages: the object's type, the member that shows the type, and the use of such objects

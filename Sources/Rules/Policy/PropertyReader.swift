@@ -164,8 +164,8 @@ extension PropertyReader {
     return try choice(member)
   }
 
-  /// Returns whether the value is `unknownFutureValue`. If so, adds a warning: Graph returns this to clients that are
-  /// older than the actual value, which is therefore lost.
+  /// Returns whether the value is `unknownFutureValue`. If so, adds a warning: Graph returns it to clients that are too
+  /// old to know the actual value, which is then lost.
   private mutating func isUnknownFutureValue(_ value: JSONValue, of member: JSONValue.Member)
     -> Bool
   {

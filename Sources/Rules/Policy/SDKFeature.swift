@@ -10,8 +10,8 @@ package enum SDKFeature: String, Sendable, CaseIterable {
   case configurationThroughService
   /// `filterOpenInToOnlyManagedApps` removes unmanaged destinations from the system's share sheet.
   case activityFiltering
-  /// If the app asks about a storage location without an account, the SDK takes it as an unmanaged account instead of
-  /// the current account.
+  /// If an app asks about a storage location and states no account, the SDK assumes an unmanaged account, not the
+  /// current account.
   case nilAccountIsUnmanaged
   /// An app configuration can restrict saving, even if the policy has "All apps". It works like "Save copies of org
   /// data: Block".
@@ -54,8 +54,8 @@ extension Setting {
 }
 
 extension Version {
-  /// Returns whether the version is at least the listed release with the same major version. If there is none, the
-  /// listed release with the nearest lower major version counts.
+  /// Returns whether the version is at least the listed release with the same major version or, if none is listed, the
+  /// listed release with the nearest lower major version.
   fileprivate func isIncluded(in releases: [Version]) -> Bool {
     guard let first = releases.last(where: { $0.major <= major }) else { return false }
     return self >= first

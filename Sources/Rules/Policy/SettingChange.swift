@@ -16,8 +16,8 @@ package struct SettingChange {
     self.edit = edit
   }
 
-  /// Returns the changes that would stop an allowed transfer, smallest first. Each element is a single change. If no
-  /// single change suffices, each is a pair of changes. Changes of anything except policies are left out.
+  /// Returns the changes that would stop an allowed transfer, smallest first. Each element has one change or, if no
+  /// single change suffices, two changes. Only changes of policies are included.
   package static func stopping(_ request: TransferRequest) -> [[SettingChange]] {
     let all = CounterfactualBuilder.all(for: request, .stricter)
     let choices = all.map { counterfactual in
@@ -41,7 +41,8 @@ package struct SettingChange {
       }
   }
 
-  /// Returns the choices with the edits of policies that they require. Nil if together they do not stop the transfer.
+  /// Returns the choices with the edits of policies that they require. Nil if the choices together do not stop the
+  /// transfer.
   private static func stop(
     _ request: TransferRequest, _ choices: [Counterfactuals.Pull]
   ) -> [Counterfactuals.Pull]? {
@@ -66,8 +67,8 @@ package struct SettingChange {
   fileprivate var setting: Setting { edit.setting }
   fileprivate var targets: [Target] { edit.places.map { Target(setting: edit.setting, place: $0) } }
 
-  /// Returns the reason why the admin centre does not offer the changed setting in this policy. Nil if it does, or if
-  /// the change does not edit the policy.
+  /// Returns the reason why the admin centre does not offer the changed setting in this policy. Nil if the admin centre
+  /// offers it, or if the change does not edit the policy.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings", notes on the settings.
   ///
@@ -87,8 +88,8 @@ package struct SettingChange {
     return nil
   }
 
-  /// The settings that the admin centre offers only for one choice of another setting. For `saving`, that setting is
-  /// "Send org data to other apps"; for `opening`, it is "Receive data from other apps".
+  /// The settings that the admin centre offers only for one choice of "Send org data to other apps". Those in `opening`
+  /// are offered only for one choice of "Receive data from other apps".
   private static let saving: Set<Setting> = [.saveAsBlocked, .allowedDataStorageLocations]
   private static let opening: Set<Setting> = [
     .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,

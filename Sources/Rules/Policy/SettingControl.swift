@@ -16,13 +16,13 @@ package enum SettingControl: Sendable, Equatable {
 }
 
 extension SettingPage.Line {
-  /// The label. If several lines have the same label, the action follows.
+  /// The label, followed by the action if several lines have the same label.
   package var title: String { settings[0].label + (qualifier.map { " (\($0))" } ?? "") }
 
   package var control: SettingControl { Self.controls[settings[0]] ?? declaredControl }
 
-  /// The controls by the first setting of their line. They are computed once, because the words of a choice are found
-  /// by trying all of its values.
+  /// The controls by the first setting of their line. They are computed once, because finding the words of a choice
+  /// requires trying all of its values.
   private static let controls = Dictionary(
     uniqueKeysWithValues: SettingPage.allCases.flatMap(\.lines).map {
       ($0.settings[0], $0.declaredControl)

@@ -63,7 +63,7 @@ package struct SettingEdit: Sendable {
   }
 
   fileprivate static let position = Position(line: 1, column: 1)
-  /// The maximum number of labels that a message suggests for the beginning of a name.
+  /// The maximum number of labels that a message suggests if a name is the beginning of several labels.
   private static let mostSuggestions = 4
 
   /// Sets the edited settings to their new values. Other settings stay unchanged.
@@ -208,8 +208,8 @@ extension Setting {
     return text.split { $0 == ";" || $0 == "," }.map { String($0).trimmed }
   }
 
-  /// Returns Graph's name of the service that `add` adds to the list. Nil if the admin centre's words for this service
-  /// are not `words`.
+  /// Returns Graph's name of the service that `add` adds to the list. Nil if `words` are not the admin centre's words
+  /// for this service.
   private func name(
     ofServiceSaying words: String, added add: SettingDomain.Change
   ) -> String? {

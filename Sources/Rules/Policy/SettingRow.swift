@@ -92,7 +92,7 @@ struct SettingRow: Sendable {
     /// Reads the property into the settings. Its JSON type has already been checked.
     let read:
       @Sendable (JSONValue.Member, inout PropertyReader, inout Settings) throws(PolicyError) -> Void
-    /// Sets the property in the second argument to the strictest of the policies' values. Uses no other setting of the
+    /// Sets the property in the second argument to the strictest of the policies' values. Reads no other setting of the
     /// policies.
     let merge: @Sendable ([Settings], inout Settings) -> Void
     let agrees: @Sendable (Settings, Settings) -> Bool
@@ -142,7 +142,7 @@ struct SettingRow: Sendable {
   }
 
   /// Limits merging to the policies that meet `condition`, because the setting has no effect in the others. The merged
-  /// policy must meet `condition` exactly if at least one of the policies does.
+  /// policy must meet `condition` if and only if at least one of the policies does.
   func counting(where condition: @escaping Condition) -> SettingRow {
     var row = self
     row.reading?.counts = condition
@@ -360,7 +360,7 @@ enum SettingTable {
 
   private static let rows = Setting.allCases.map(\.declaration)
 
-  /// For each channel, the settings whose rows declare it, in the order of ``Setting``. Each setting has the sides on
+  /// For each channel, the settings whose rows declare the channel, in the order of ``Setting``, each with the sides on
   /// which it is evaluated.
   static let deciders = Dictionary(
     uniqueKeysWithValues: Channel.allCases.map { channel in
@@ -427,7 +427,7 @@ extension Settings {
   package func words(for setting: Setting) -> String? { SettingTable.row(of: setting).words?(self) }
 
   /// Returns the settings as the app's SDK release applies them. A setting that this release cannot read has its
-  /// default.
+  /// default value.
   ///
   /// - Returns: The settings, and those configured settings that the release cannot read.
   package func known(to app: AppState) -> (settings: Settings, unread: [Setting]) {

@@ -44,7 +44,7 @@ package struct SignInRequest: Sendable {
 /// Returns the verdict on a sign-in. The app's configuration must allow the account.
 ///
 /// Two more rules apply to an app that supports only one managed account. The app denies a second managed account. If
-/// MDM provides the device's user to the app, only this user can be enrolled. This user's account then replaces another
+/// MDM provides the device's user to the app, only this user can be enrolled, and this user's account replaces another
 /// managed account.
 ///
 /// Sources: Intune App SDK for iOS, stage 4, allowed accounts, and stage 5, Identity overview; Microsoft Learn, "How to

@@ -2,8 +2,8 @@ import Model
 
 /// Rules for storage locations that apply to both saving and opening.
 private enum LocationRules {
-  /// Returns the request's storage location. Returns nil and adds a reason if `known` does not contain the location.
-  /// Does the same if `account` is an account, but the location never belongs to one.
+  /// Returns the request's storage location. Returns nil and adds a reason if `known` does not contain the location, or
+  /// if `account` is an account although the location never belongs to one.
   static func location(
     of request: TransferRequest, among known: [StorageLocation], for account: Identity,
     into reasons: inout [Reason]

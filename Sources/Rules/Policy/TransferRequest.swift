@@ -8,8 +8,8 @@ package struct TransferRequest: Sendable {
   package var sender: Party
   package var owner: Owner
   /// The receiving app and identity; ``Party/system`` on channels to the system. If data is saved to or opened from a
-  /// location, the app is both sender and receiver. The location's account is then the receiver's identity for saving,
-  /// and the sender's identity for opening.
+  /// location, the app is both sender and receiver. The location's account is the receiver's identity for saving, and
+  /// the sender's identity for opening.
   package var receiver: Party
   /// The policy of the sending app's managed account, even if the app now acts for another account; nil if
   /// the app has no managed account. Only app-wide rules read it.
@@ -60,8 +60,8 @@ package struct Party: Sendable {
     isMixedView = true
   }
 
-  /// Whether the policy limits receivers of org data. If so, the SDK offers shared data with its own type identifiers,
-  /// not with the original ones.
+  /// Whether the policy limits receivers of org data. If so, the SDK offers shared data under type identifiers of the
+  /// SDK instead of the original ones.
   package var restrictsSending: Bool {
     policy.map { $0.settings.allowedOutboundDataTransferDestinations != .allApps } ?? false
   }

@@ -1,7 +1,7 @@
 package import Model
 
-/// The installed apps, searched for the app that opens a URL. The search finds the URL's target before the rules apply,
-/// and the app that a verdict requires instead.
+/// The installed apps, in which two searches are made: before the rules apply, for the app that opens a URL, and
+/// afterwards for the app that the verdict requires instead.
 ///
 /// Source: Apple, "Supporting universal links in your app" and App Clips; Microsoft Learn, Intune App SDK for iOS,
 /// stage 4, URL schemes with `-intunemam`, and "iOS app protection policy settings" for browsers, dialers and messaging
@@ -59,8 +59,8 @@ extension URLOpeners {
     managedTwin(of: scheme).map(protectsAccount) ?? false
   }
 
-  /// Returns whether opening a URL fails although it is allowed. This happens if the SDK opens the scheme's twin in
-  /// managed apps, but no app has registered the twin. iOS returns -10814, `kLSApplicationNotFoundErr`.
+  /// Returns whether opening a URL fails although it is allowed. This happens if the SDK opens the scheme's twin
+  /// instead, but no app has registered the twin. iOS then returns -10814, `kLSApplicationNotFoundErr`.
   ///
   /// Source: ms-intune-app-sdk-ios, issues 73 and 185.
   package func lacksTwin(_ scheme: String, for verdict: Verdict) -> Bool {

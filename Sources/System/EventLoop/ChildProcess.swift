@@ -62,7 +62,7 @@ public final class ChildProcess {
       }
     }
 
-    /// The namespaces of the process that the zygote's other processes do not share.
+    /// The process's own namespaces, which the zygote's other processes do not share.
     fileprivate var isolation: Zygote.Isolation {
       switch self {
       case .executable: .shared
@@ -76,7 +76,7 @@ public final class ChildProcess {
   /// The time from which the exit of a process is watched.
   public enum Watch: Sendable {
     case fromStart
-    /// From the call of ``ChildProcess/watch()`` on. Before, the watch takes no descriptor. Suitable if a pipe also
+    /// From the call of ``ChildProcess/watch()`` on. Until then, the watch takes no descriptor. Suitable if a pipe also
     /// reports the exit.
     case onDemand
   }
@@ -299,7 +299,7 @@ private struct Ends {
     }
   }
 
-  /// Opens each pipe with this process's end of its socket pair.
+  /// Gives each pipe this process's end of its socket pair.
   mutating func connect() throws(EventLoopError) {
     while let next = own.last {
       try next.pipe.open(next.descriptor)
@@ -412,7 +412,7 @@ public final class Zygote {
 
   /// The namespaces of a process in addition to its zygote's namespaces.
   public enum Isolation: Sendable {
-    /// No further namespaces: shared with the zygote's other processes.
+    /// No additional namespaces: the process shares all of them with the zygote's other processes.
     case shared
     /// A PID namespace in which the process has the identifier 1. The kernel terminates such a process only for SIGKILL
     /// and faults. On other terminating signals, the process exits with status 128 plus the signal's number.
@@ -533,7 +533,7 @@ public enum Orphans {
   private static let pause: UInt32 = 1_000
 
   private static let asked = Atomic<Int>(0)
-  /// The number of the latest ``end()`` call for which a search has been completed.
+  /// The number of the latest ``end()`` call that is served: a complete search began after the call.
   private static let done = Mutex(0)
 
   /// Kills all adopted processes. Does nothing without ``adopt()``.

@@ -196,8 +196,8 @@ public final class EventLoop {
 
   // MARK: Loops of a set
 
-  /// Makes the loop's ``LoopSet`` run the loop once more, so it watches the handles that were opened or used outside of
-  /// its callbacks.
+  /// Makes the loop's ``LoopSet`` run the loop once more, so the loop watches the handles that were opened or used
+  /// outside of the loop's callbacks.
   public func touch() { isTouched = true }
 
   func handleWhatHasCome() {
@@ -352,9 +352,9 @@ final class ManualTime {
 /// polls for a moment and yields to other threads meanwhile. After a poll without events, the next wait starts without
 /// polling. Each further poll without events doubles the number of such waits, up to a limit.
 final class BusyPoll {
-  /// The number of following waits that start without polling.
+  /// The number of waits, from the next one on, that skip polling.
   private var pause = 0
-  /// The number of waits that start without polling after the next poll without events.
+  /// The number of waits that will skip polling after the next poll without events.
   private var penalty = 1
   /// The maximum polling time in nanoseconds.
   private static let length: UInt64 = 20_000
@@ -443,7 +443,7 @@ public struct RunningTime: Sendable {
   /// The maximum time between two readings, in milliseconds. A longer time is a pause, and does not count.
   public static let longestGap: UInt64 = 5_000
 
-  /// Starts at 0.
+  /// Creates a running time of 0.
   ///
   /// - Parameter now: The loop's time.
   public init(from now: UInt64) { latest = now }

@@ -124,7 +124,7 @@ public final class NextRound: Handle {
     memory.assumingMemoryBound(to: uv_idle_t.self)
   }
 
-  /// Schedules one call. Does nothing if one is scheduled.
+  /// Schedules one call. Does nothing if a call is already scheduled.
   public func schedule() {
     guard !isClosing else { return }
     uv_idle_start(idle) { raw in

@@ -35,8 +35,8 @@ public final class Pipe: Handle {
     adopt()
   }
 
-  /// Creates a pipe for a child's output and a descriptor for the child. The caller owns the descriptor and
-  /// closes it once the child has it.
+  /// Creates a pipe that reads a child's output, and the descriptor that the child writes to. The caller owns the
+  /// descriptor and closes it once the child has it.
   ///
   /// - Throws: ``EventLoopError`` if a system call fails.
   public static func capture(
@@ -113,7 +113,7 @@ public final class Pipe: Handle {
     }
   }
 
-  /// Reads once the bytes that the other end has written so far, even if ``isReading`` is false.
+  /// Makes one read of the bytes that the other end has written so far, even if ``isReading`` is false.
   ///
   /// - Parameter most: the maximum number of bytes; also limited by ``EventLoop/readSize``.
   /// - Returns: the number of bytes passed to ``onRead``; 0 if there are none.

@@ -10,7 +10,7 @@ public enum DescriptorLimit {
   /// The number of descriptors reserved for the device's files and clients.
   public static let reserve = 64
 
-  /// The descriptor limit if no more free descriptors than the reserve are left; otherwise nil. The reserve is
+  /// The descriptor limit if the number of free descriptors is at most the reserve; otherwise nil. The reserve is
   /// ``reserve`` descriptors, but at most a quarter of the limit.
   public static var exhausted: Int? {
     guard let most = current else { return nil }
@@ -118,8 +118,8 @@ public enum WorkerThreads {
 
 /// The standard input, output and error of this process.
 public enum StandardDescriptors {
-  /// Opens `/dev/null` for each standard descriptor that was closed at launch. Otherwise, later files would get these
-  /// numbers, which libuv does not close.
+  /// Opens `/dev/null` for each standard descriptor that was closed at launch. Otherwise, files opened later would get
+  /// these descriptor numbers, which libuv does not close.
   public static func complete() {
     var opened: Int32
     repeat { opened = open("/dev/null", O_RDWR) } while (0...STDERR_FILENO).contains(opened)

@@ -10,7 +10,8 @@ struct DifferenceSearch {
   private let differences: [SettingDifference]
   /// The managed apps in the requests that represent flows.
   private let apps: SceneApps
-  /// For each setting difference, both policies, each changed to the other policy's value in this difference only.
+  /// For each setting difference, both policies, each with the other policy's value of this setting and otherwise
+  /// unchanged.
   private let turned: [(old: EffectivePolicy, new: EffectivePolicy)]
   private(set) var flows: [FlowDifference] = []
   /// The indices of the differences that change an answer to a flow.
@@ -81,8 +82,8 @@ struct DifferenceSearch {
     }
   }
 
-  /// Removes scenes with an old SDK in which the answers differ in the same way with the newest SDK. The remaining
-  /// scenes with an old SDK become kinds of their own.
+  /// Removes the scenes with an old SDK whose answers differ in the same way with the newest SDK. The other scenes with
+  /// an old SDK become separate kinds.
   private static func separatingSDKs(
     _ differing: [(scene: Scene, kind: Kind)]
   ) -> [(scene: Scene, kind: Kind)] {
@@ -249,7 +250,7 @@ package struct FlowDifference: Sendable {
     }
   }
 
-  /// A device state without which both policies decide all requests of a kind alike.
+  /// A device state that a difference requires: on other devices, both policies decide all requests of the kind alike.
   package enum RequiredDevice: String, Sendable, CaseIterable {
     /// The device is enrolled in MDM.
     case enrolled
@@ -265,8 +266,8 @@ package struct FlowDifference: Sendable {
     }
   }
 
-  /// The device state without which both policies decide the requests alike; nil if requests on unenrolled devices
-  /// differ as well.
+  /// The device state that the difference requires: on other devices, both policies decide the requests alike. Nil if
+  /// requests on unenrolled devices differ as well.
   package var requiredDevice: RequiredDevice? {
     if devices.contains(.unenrolled) { return nil }
     return devices.isSubset(of: [.restricted, .restrictedToMDMApp]) ? .restricted : .enrolled

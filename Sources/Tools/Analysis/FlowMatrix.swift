@@ -41,7 +41,7 @@ package struct FlowMatrix: Sendable {
     /// The sharing path; nil if the channel does not distinguish paths.
     package var via: SharingPath?
     package var subject: Scene.Subject
-    /// The entries, one per column. An entry is nil if no such flow exists.
+    /// The entries, one per column. An entry is nil if the row has no flow with the column's parties.
     package var entries: [Entry?]
 
     fileprivate func writeMembers(to writer: inout JSONWriter) {
@@ -317,8 +317,8 @@ extension String {
 // MARK: - CSV
 
 extension [FlowMatrix] {
-  /// Returns the tables as comma-separated values (RFC 4180, with line feeds). A cell has one line for all device
-  /// states or one line for each of its states.
+  /// Returns the tables as comma-separated values (RFC 4180, with line feeds). A cell has one line if all device states
+  /// agree; otherwise one line for each device state.
   ///
   /// The column `location` contains the storage location, the URL, the length of the text, the kind of web view or the
   /// app configuration. The column `enrollment` contains `any` if all targeted device states agree. The column `for`

@@ -123,7 +123,7 @@ struct FlowPageTable {
     var title: String
     /// Small text below the title; nil for none.
     var note: String?
-    /// The file of the column's policy. The page names it elsewhere, so reasons cite only lines.
+    /// The file of the column's policy. The page names the file elsewhere, so reasons cite only lines.
     var file: String
   }
 

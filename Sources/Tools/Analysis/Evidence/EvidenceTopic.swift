@@ -11,8 +11,8 @@ package enum EvidenceTopic: Sendable, Hashable {
   case status(String)
   case statement(Statement)
 
-  /// Creates the topic that `name` identifies; nil if there is none. Besides its key, a setting's label in the admin
-  /// centre identifies it. A statement is identified by its file; leading folders and the extension can be omitted.
+  /// Creates the topic that `name` identifies; nil if there is none. A setting is identified by its key or its label in
+  /// the admin centre, and a statement by its file, whose leading folders and extension can be omitted.
   package init?(named name: String) {
     if let rule = Rule(rawValue: name) {
       self = .rule(rule)

@@ -221,7 +221,7 @@ extension LintFinding {
 
   package var code: String { rule.code }
 
-  /// Whether the finding means that the file is unusable, so it is the only kind of finding about the file.
+  /// Whether the finding means that the file is unusable. Such a file has only findings of this kind.
   fileprivate var isUnreadable: Bool {
     PolicyError.Code(rawValue: code) != nil || code == LintRule.unreadableFile.code
   }

@@ -99,7 +99,7 @@ private struct LintSubject {
 
 /// Finds white space around names and values in any part of the policy.
 extension LintSubject {
-  /// Members whose white space is not reported. It is harmless in display texts, and for the other members, the policy
+  /// Members whose white space is not reported: in display texts, it is harmless; in the other members, the policy
   /// reader reports it.
   private static let exceptions: Set<String> = [
     "bundleId",

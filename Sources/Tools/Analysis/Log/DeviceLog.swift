@@ -30,7 +30,7 @@ struct LogReader {
     /// Whether the log truncates the block. If so, a closing brace or the end of the last value is
     /// missing, or a mark shows the cut.
     var isTruncated = false
-    /// The number of open braces around the block's entries; the smallest if the entries differ.
+    /// The number of open braces around the block's entries; if it differs between entries, the smallest number.
     fileprivate var depth = Int.max
     /// Whether a brace around the block has been closed after the block's last entry.
     fileprivate var isClosed = false
@@ -59,7 +59,7 @@ struct LogReader {
   private var index = 0
   private var line = 1
   private var blocks = [Block()]
-  /// The number of open braces. It is negative if braces were opened before the log begins.
+  /// The number of open braces. It is negative if the log closes braces that were opened before its beginning.
   private var depth = 0
 
   private var next: Unicode.Scalar? { index < scalars.count ? scalars[index] : nil }

@@ -65,8 +65,8 @@ package struct LogComparison: Sendable {
     blocks.contains { $0.findings.contains { $0.result == .differs } }
   }
 
-  /// The number of names missing from a policy in the log; the largest number if the log contains several policies.
-  /// Missing names were not compared.
+  /// The number of names missing from the policy in the log; if the log contains several policies, the largest such
+  /// number. Missing names were not compared.
   package var missingNames: Int {
     blocks.map { $0.findings.count { $0.result == .missingFromLog } }.max() ?? 0
   }
