@@ -3,8 +3,8 @@ package import GraphDocuments
 package import Model
 package import Policy
 
-/// The number of flows that two policies decide differently. Each kind of report counts them in a unit of its own,
-/// because the reports differ in detail.
+/// The number of flows that two policies decide differently. Each kind of report counts them in another unit, because
+/// the reports differ in detail.
 package struct ChangedFlows: Sendable, Equatable {
   package enum Unit: Sendable, CaseIterable {
     /// A group of requests that are equal in channel, parties, the answers of both policies, and the settings that
@@ -44,7 +44,7 @@ package struct FlowMatrixComparison: Sendable {
   package let before: FlowMatrix
   package let after: FlowMatrix
 
-  /// Evaluates all flows of both policies, in the device states that the second policy targets.
+  /// Evaluates all flows under both policies, in the device states that the second policy targets.
   package init(_ before: PolicyDocument, _ after: PolicyDocument) {
     let matrices = [before, after].map {
       FlowMatrix(

@@ -317,7 +317,7 @@ extension String {
 // MARK: - CSV
 
 extension [FlowMatrix] {
-  /// Returns the tables as comma-separated values (RFC 4180, with line feeds). A cell has one line if all device states
+  /// Returns the tables as comma-separated values (RFC 4180, with line feeds). A flow has one line if all device states
   /// agree; otherwise one line for each device state.
   ///
   /// The column `location` contains the storage location, the URL, the length of the text, the kind of web view or the

@@ -84,7 +84,7 @@ struct FlowMatrixBuilder {
     shown.compactMap { $0[keyPath: list].lazy.compactMap(\.samples.first).first }.unique
   }
 
-  /// Returns a row for opening a URL in any app. Adds a row for each scheme in `named`, for opening the URL in an app
+  /// Returns a row for opening a URL in any app and, for each scheme in `named`, a row for opening the URL in an app
   /// with this scheme.
   private func redirect(_ title: String, _ url: String, to named: [String]) -> [FlowMatrix.Row] {
     [self.url(title, .openURL, url)]

@@ -135,7 +135,7 @@ struct FlowPageTable {
     var entries: [FlowMatrix.Entry?]
   }
 
-  /// A row of the page, for device states with equal answers in each column.
+  /// A row of the page, for a group of device states that have equal answers in each column.
   private struct Line {
     var states: [ManagementState]
     /// The cells for the first of these device states, one per column.
@@ -305,7 +305,7 @@ package struct Legend {
     }
   }
 
-  /// The texts that require the definition of a term although they do not contain the term.
+  /// For some terms, the texts that require the term's definition, instead of the term itself.
   private static let spellings = [
     "devices": ManagementState.allCases.map(\.word),
     "?": Outcome.allCases.map { "\($0.rawValue)?" },

@@ -12,7 +12,8 @@ package struct PolicyComparison: Sendable {
   package private(set) var balanced: [BalancedDifference] = []
   /// The differing settings that affect no flow under either policy.
   package private(set) var inert: [SettingDifference] = []
-  /// The difference in the file encryption setting; nil if there is none or it affects a flow.
+  /// The difference in the file encryption setting; nil if the setting does not differ, or if the difference affects a
+  /// flow.
   package private(set) var storage: StorageDifference?
   /// The differing settings for access requirements and conditional launch.
   package let requirements: [SettingDifference]

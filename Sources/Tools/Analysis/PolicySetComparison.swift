@@ -67,8 +67,8 @@ package struct PolicySetComparison: Sendable {
     }
   }
 
-  /// Creates the comparison. Policies are paired by id, and the remaining policies by display name. Among policies with
-  /// the same id or name, the order decides.
+  /// Creates the comparison. Policies are paired by id, and the remaining policies by display name. Policies with the
+  /// same id or name are paired in their order.
   package init(_ old: [PolicyDocument], _ new: [PolicyDocument]) {
     var partners: [Int: Int] = [:]
     var free = Array(new.indices)
@@ -92,7 +92,7 @@ package struct PolicySetComparison: Sendable {
     added = free.map { new[$0] }
   }
 
-  /// Whether both sets contain the same policies, and the policies decide every flow the same way.
+  /// Whether no policy was added or removed, and each changed policy decides every flow as before.
   package var isSameBehaviour: Bool {
     added.isEmpty && removed.isEmpty && changed.allSatisfy(\.comparison.isSameBehaviour)
   }

@@ -172,8 +172,8 @@ package struct Parties: Sendable, Hashable {
     }
   }
 
-  /// Whether both parties are of a common kind. A difference between other parties is reported only if no common
-  /// parties have it.
+  /// Whether both parties are of a common kind. A difference between other parties is reported only if it does not
+  /// occur between common parties too.
   var isPlain: Bool {
     ![from, to].contains { [.colleague, .unenrolled, .orgData].contains($0) }
   }

@@ -126,8 +126,8 @@ package struct WayOut: Sendable, Hashable {
         device: request.device)
     }
 
-    /// Returns whether both senders get the same verdicts. Only verdicts that depend on their bundle ids or accounts
-    /// may differ.
+    /// Returns whether both senders get the same verdicts, except for verdicts that depend on their bundle ids or
+    /// accounts.
     package func isLike(_ other: Sender) -> Bool {
       var app = party.app
       app.bundleID = other.party.app.bundleID
@@ -314,7 +314,8 @@ package struct WaysOut: Sendable {
     return groups.filter { !$0.closing.isEmpty } + groups.filter(\.closing.isEmpty)
   }
 
-  /// The maximum number of policies whose changes are tested to find one that closes a way under all policies.
+  /// The maximum number of policies whose changes are tested in the search for a change that closes a way under all
+  /// policies.
   private static let mostPolicies = 8
 
   /// Returns the changes that close `way` for all senders. If the senders have several policies, a change must be made
@@ -334,8 +335,8 @@ package struct WaysOut: Sendable {
     return [combinedClosing(way, for: open)].compactMap(\.self)
   }
 
-  /// Returns the smallest changes to the policy of `first` that close `way` if they are also made in the policies of
-  /// all other senders. `left` is a sender for which a tested change leaves the way open; nil if there is none.
+  /// Returns the smallest changes that close `way` if they are made in the policy of `first` and in the policies of all
+  /// other senders. `left` is a sender for which a tested change leaves the way open; nil if there is none.
   private func closing(
     _ way: WayOut, of first: WayOut.Sender, for open: [WayOut.Sender]
   ) -> (changes: [SettingProposal], left: WayOut.Sender?) {
@@ -390,7 +391,7 @@ package struct WaysOut: Sendable {
     private var settings: [Setting]
     private var values: Settings
 
-    /// Creates an edit of the settings in which `values` differs from `other`. The edit sets them to `values`.
+    /// Creates an edit that sets each setting in which `values` and `other` differ to its value in `values`.
     init(_ values: Settings, from other: Settings) {
       settings = values.differences(from: other)
       self.values = values

@@ -238,7 +238,7 @@ extension LintSubject {
 
   /// Returns the finding about a required app that has no URL scheme.
   ///
-  /// - Parameter what: The action that is therefore impossible, such as `number can be called`.
+  /// - Parameter what: The action that is impossible without a scheme, such as `number can be called`.
   private func schemeMissing(
     _ scheme: Setting, for level: Setting, _ what: String
   ) -> LintFinding {

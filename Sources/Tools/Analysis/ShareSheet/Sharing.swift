@@ -10,7 +10,8 @@ package struct Sharing: Sendable {
   /// The sharing app and its acting identity.
   package var sender: Party
   package var owner: Owner
-  /// The policy of the app's managed account, regardless of the identity that the app acts for; nil if there is none.
+  /// The policy of the app's managed account, even if the app acts for another identity; nil if the app has no managed
+  /// account.
   package var appPolicy: EffectivePolicy?
   package var via: SharingPath
   package var device: DeviceRestrictions

@@ -30,7 +30,7 @@ package struct Criterion: Sendable, Equatable {
     case nothing
     /// The ability to receive items from other apps: document types, or an extension that accepts items.
     case receivesItems
-    /// The apps of the random walk, which no other app can replace.
+    /// The random walk's own apps, which no other app can replace.
     case ownApps
   }
 

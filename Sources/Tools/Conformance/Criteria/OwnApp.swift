@@ -185,8 +185,7 @@ extension Scenario {
 // MARK: Single identity
 
 extension Case {
-  /// Returns the case without identity switches, for an app that always acts for its only account. This is the managed
-  /// account.
+  /// Returns the case without identity switches, for an app that always acts for its only account, the managed account.
   ///
   /// - Throws: ``Misfit`` if the case involves several identities.
   fileprivate func withOneIdentity(
@@ -331,7 +330,7 @@ extension Scenario {
 }
 
 extension Case {
-  /// Returns a copy of the case with the document type `type`, in which the receiver `own` replaces `other`.
+  /// Returns a copy of the case in which the documents have the type `type` and the receiver `own` replaces `other`.
   fileprivate func handing(_ type: String, to own: String, insteadOf other: String) -> Case {
     var test = self
     test.steps = steps.map { step in
@@ -482,7 +481,7 @@ private enum Offer {
 
 /// The share with which another app sends an item to the app under test.
 private struct PassiveShare {
-  /// Whether the sender uses the SDK. If so, a policy is assumed to restrict its data.
+  /// Whether the sender uses the SDK. If so, a policy is assumed to restrict the sender's data.
   var isOfManaged: Bool
   var isAllowed: Bool
   /// Whether the device asks the app to switch its identity, and the app agrees.

@@ -23,7 +23,7 @@ package final class LeakStudy {
   /// The tenant that replaces the scenario's tenant; nil for the scenario's own tenant.
   private let tenants: ScenarioTenants?
 
-  /// The model of one device that was searched. `device` is nil for the scenario's own device.
+  /// The model of one searched device. `device` is nil for the scenario's own device.
   private struct Variant {
     var device: DeviceVariation?
     var world: LeakWorld
@@ -172,7 +172,8 @@ package final class LeakStudy {
   /// The states and transitions of the search on the scenario's device, without reductions.
   package var model: LeakModel { LeakModel(search) }
 
-  /// Returns the scenario with its cases replaced by one case for each leak on its device; nil if there is no leak.
+  /// Returns the scenario with its cases replaced by one case for each leak on the scenario's device; nil if there is
+  /// no leak.
   ///
   /// - Parameter file: The path of the new file. If its folder differs from the scenario's folder, paths become
   ///   absolute.

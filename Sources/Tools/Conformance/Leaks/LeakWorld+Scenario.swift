@@ -238,12 +238,12 @@ extension LeakWorld.Persona {
 /// The sets of accounts that may be signed in to a scenario's apps. Sets that the scenario itself signs in are not
 /// included.
 private struct SignInSets {
-  /// The apps with their extensions, in rounds. In each round, an app has one of its sets of signed-in accounts. It
+  /// The apps with their extensions, in rounds. In each round, an app has one of its sets of signed-in accounts. An app
   /// occurs in as many rounds as it has sets.
   let rounds: [[ResolvedApp]]
   let scope: LeakScope.SignIns
 
-  /// The maximum number of sets, multiplied by the number of accounts.
+  /// The maximum product of the number of sets and the number of accounts.
   private static let most = 5_000
 
   /// Collects the sets of accounts that may sign in according to the apps' configurations and the policies.

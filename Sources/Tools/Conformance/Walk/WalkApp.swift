@@ -145,7 +145,7 @@ struct WalkAppState {
   private var windows: [WalkWindow: WalkIdentity] = [:]
   private var key = WalkWindow.main
   var acceptsSwitches = true
-  /// The last received item, which the app can pass on; nil if the app has received none since its start.
+  /// The latest received item, which the app can pass on; nil if the app has received none since its start.
   var received: Received?
 
   struct Received {

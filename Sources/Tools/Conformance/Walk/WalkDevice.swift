@@ -11,7 +11,7 @@ final class WalkDevice {
   private(set) var device: Device
   private let configuration: DeviceConfiguration
   private var scan: WalkScan
-  /// The last item that each app has received, with the device's tag.
+  /// The latest item that each app has received, with the device's tag.
   private var received: [WalkApp: Item] = [:]
   private var step: StepWatch?
   /// The number of decided but unfinished requests of all apps.
@@ -79,7 +79,7 @@ final class WalkDevice {
     device.close()
   }
 
-  /// The paths of all files in the folders of apps and groups after the last step, relative to the device's folder.
+  /// The paths of all files in the folders of apps and groups after the latest step, relative to the device's folder.
   var files: Set<String> { scan.files }
 
   private func observe() {
@@ -314,7 +314,7 @@ private final class StepWatch {
   private let operations: Set<Operation>
   /// Whether a fault keeps the app from reporting its result.
   private let isCutShort: Bool
-  /// The new text that the step writes or sends. Other steps ignore it.
+  /// The new text, for a step that writes or sends one.
   let newText: WalkText
   private(set) var isDone = false
   var observation = WalkObservation()

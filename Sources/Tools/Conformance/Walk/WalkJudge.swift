@@ -186,8 +186,7 @@ enum WalkInvariant: String {
   case protected
   /// Transfers among accounts that no policy protects are never restricted.
   case unrestricted
-  /// If an account is removed from an app, all of the account's data in the app is deleted, and no data of other
-  /// accounts.
+  /// Removing an account from an app deletes all of the account's data in the app, and no data of other accounts.
   case parted
   /// The device does what the model predicts, and every step ends.
   case predicted

@@ -277,7 +277,8 @@ extension WalkModel {
     app.isMultiIdentity && self[app].acceptsSwitches && self[app].accounts.contains(.personal)
   }
 
-  /// Returns whether the device would ask a suspended receiver to switch its identity, and wait for its answer.
+  /// Returns whether the device would ask a suspended receiver to switch its identity, and wait for the receiver's
+  /// answer.
   private func asksSuspended(_ share: WalkStep.Share) -> Bool {
     let sender = self[share.from].identity(of: share.task)
     let isWork =
@@ -432,7 +433,7 @@ extension WalkModel {
     return allowed(toWork: self[app].isManaged(identity))
   }
 
-  /// Appends a text. The file keeps its owner, which also owns the new text.
+  /// Appends a text. The file keeps its owner, who also owns the new text.
   private mutating func append(
     _ place: WalkPlace, _ length: WalkText.Length, _ app: WalkApp, _ task: WalkTask
   ) -> WalkForecast {

@@ -7,8 +7,8 @@ package struct PlannedRound: Sendable {
   package var length: Int
   var seed: UInt64
 
-  /// Returns the rounds of a walk. The first round uses the walk's own seed, so each round can be
-  /// repeated as a separate walk.
+  /// Returns the rounds of a walk. A walk's first round uses the walk's seed, so each round can be repeated as a
+  /// separate walk with the round's seed.
   static func rounds(seed: UInt64, steps: Int, length: Int) -> [PlannedRound] {
     var seeds = SplitMix(seed: seed)
     var next = seed

@@ -6,11 +6,10 @@ internal import Reports
 /// Judges a random walk over the apps of a scenario. A managed account's data may reach only places to which the leak
 /// search finds a path, and only apps that a query finds reachable.
 struct WorldJudge {
-  /// The arrivals of accounts' data for which the search finds a path.
+  /// The arrivals of accounts' data to which the search finds a path.
   let known: Set<Arrival>
   private let managed: Set<String>
-  /// The apps and extensions with behaviour that does not depend on the signed-in account, such as apps without the
-  /// SDK.
+  /// The apps and extensions whose behaviour does not depend on the signed-in account, such as apps without the SDK.
   private let bare: Set<String>
 
   /// The deliveries that queries find. There is a query for each app with a managed account, about all other apps.
@@ -118,16 +117,16 @@ struct WorldJudge {
     return arrivals
   }
 
-  /// Returns whether the search finds a path to the place, for this account or for an unknown account. In an app to
-  /// which an account is not signed in, it is an unknown account.
+  /// Returns whether the search finds a path to the place, for this account or for an unknown account. An account that
+  /// is not signed in to an app counts as unknown there.
   func expects(_ arrival: Arrival) -> Bool {
     var other = arrival
     other.place = arrival.place.ofUnknownAccount
     return known.contains(arrival) || known.contains(other)
   }
 
-  /// Returns the account whose content originates in this hop. The result is empty if the content has sources or comes
-  /// from an unmanaged sender.
+  /// Returns the managed account that owns the content, if the content originates in this hop. Empty if the content has
+  /// sources or comes from an unmanaged sender.
   private func own(_ hop: Hop) -> [String] {
     guard hop.sources.isEmpty, hop.sender?.isManaged == true else { return [] }
     return [hop.owner.lowercased()].filter(managed.contains)

@@ -26,8 +26,8 @@ package struct WorldWalk: Sendable {
 
   /// Creates a walk over the apps of a scenario file.
   ///
-  /// - Parameter claimed: The path of another scenario. The walk's transfers are checked against the leaks of that
-  ///   scenario; nil for the leaks of `file`.
+  /// - Parameter claimed: The path of another scenario, against whose leaks the walk's transfers are checked; nil to
+  ///   use the leaks of the scenario in `file`.
   /// - Throws: ``RunError`` if an input file cannot be read, no device can start, or no policy applies to an account in
   ///   the scenario's apps.
   package init(
