@@ -2,7 +2,7 @@ internal import Encodings
 
 /// The settings of `com.apple.configuration.app.managed`.
 struct ManagedAppSettings: Sendable {
-  /// The managed app. A configuration identifies it by exactly one of these.
+  /// The identifier of the managed app. A configuration states exactly one.
   enum App: Sendable, Hashable {
     case bundle(String)
     case appStore(String)

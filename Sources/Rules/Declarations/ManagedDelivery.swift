@@ -67,7 +67,7 @@ package struct ManagedContent: Sendable, Equatable {
   /// The property list that an app reads under `com.apple.configuration.managed` in the user defaults; nil if there is
   /// none, and for extensions.
   package var legacyConfiguration: Redacted<[UInt8]>?
-  /// The passwords, in the administrator's order, as are the identities and certificates below.
+  /// The passwords. Like identities and certificates, they are in the administrator's order.
   package var passwords: [Named<PasswordCredential>] = []
   package var identities: [Named<IdentityCredential>] = []
   /// The certificates, in DER.

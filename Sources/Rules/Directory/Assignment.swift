@@ -148,7 +148,7 @@ package struct AssignmentJudge: Sendable {
   }
 
   /// Returns the reason why a document for users does not reach the unlicensed user. No unknown facts are requested,
-  /// because the document reaches the user under none of their values.
+  /// because the document does not reach the user, whatever their values are.
   private func reach(
     of assignments: [Assignment], unlicensed user: some UserFacts, device: FilteredDevice
   ) -> Reach {

@@ -21,7 +21,7 @@ extension DirectoryRule {
     case other
   }
 
-  /// The maximum number of alternatives to examine. A rule with more alternatives is assumed to be one that can be met.
+  /// The maximum number of alternatives to examine. A rule with more alternatives counts as possible to meet.
   private static let maximumCount = 256
 
   /// Returns the alternatives of the rule or, if `isNegated`, of its negation. In each alternative, all literals must

@@ -336,8 +336,8 @@ package struct WrittenDirectory: Sendable {
     private var usersAndGroups: Vocabulary?
     private(set) var steps = 0
 
-    /// The maximum number of words and characters compared to find suggestions. A file with so many unknown names that
-    /// they exceed it needs no suggestions.
+    /// The maximum number of words and characters compared to find suggestions. A file that exceeds it has so many
+    /// unknown names that it needs no suggestions.
     private static let maximumSteps = 2_000_000
 
     init(_ named: [GroupReference]) {

@@ -99,7 +99,7 @@ package struct AccountEnrollment: Sendable, Equatable {
   /// The number of requests sent to the service so far. It is the ticket of the latest request.
   private var tickets: Int
 
-  /// The last contact with the service, and the requests without an answer since the service last answered.
+  /// The last contact with the service, and the number of unanswered requests since the service last answered.
   ///
   /// A contact is a request that ends with a success code (100 to 104). A request is not a contact if the service is
   /// unreachable, refuses the account, or needs the account's credentials.
@@ -147,8 +147,8 @@ package struct AccountEnrollment: Sendable, Equatable {
     if case .enrolled(let revision) = standing { revision != nil } else { false }
   }
 
-  /// The time from which the event ``Event/due`` causes a request, in seconds of the device's clock. Nil if it never
-  /// does.
+  /// The time from which the event ``Event/due`` causes a request, in seconds of the device's clock. Nil if the event
+  /// causes none.
   package var nextDue: Int? {
     switch activity {
     case .waiting(let time): time

@@ -300,7 +300,7 @@ extension JSONValue.Member {
   }
 
   /// Whether the property is set. Null, false, zero, `notConfigured` and empty values count as not set, because export
-  /// tools write them.
+  /// tools write them for properties that are not set.
   package var statesAnything: Bool {
     switch value.kind {
     case .null: false

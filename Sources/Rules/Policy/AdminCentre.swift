@@ -295,8 +295,8 @@ enum BrowserChoice: Hashable {
       }
   }
 
-  /// Sets the browser properties in `settings` to the strictest choice of the policies in `all`. Before, each property
-  /// was merged on its own, which may give another choice.
+  /// Sets the browser properties in `settings` to the strictest choice of the policies in `all`. This is needed because
+  /// each property was first merged on its own, which may result in another choice.
   ///
   /// From mildest to strictest, the choices are any browser, an unmanaged browser and the managed browser. Two
   /// different unmanaged browsers merge to the managed browser.

@@ -45,7 +45,8 @@ package struct KeychainGroups: Sendable, Hashable {
       }
   }
 
-  /// Returns the verdict on a keychain operation, with the groups that the operation may access.
+  /// Returns the verdict on a keychain operation, with the groups that the operation may access; without groups if it
+  /// is denied.
   ///
   /// - Parameter group: The group that the process requests. If nil, an addition uses the default group, and other
   ///   operations search all groups.

@@ -16,7 +16,7 @@ package struct LaunchRequest: Sendable {
   /// The state of the PIN that the publisher's apps share, before this launch.
   package var access: AccessState
   package var offer: AccessOffer
-  /// The current time of the virtual clock, in seconds. Second 0 is arbitrary, but the same for all times.
+  /// The current time of the virtual clock, in seconds. The clock's origin is arbitrary, but the same for all times.
   package var now: Int
 
   package init(

@@ -23,8 +23,7 @@ enum MergeRule {
     return min(left, right)
   }
 
-  /// Returns the patterns that are in both lists, in alphabetical order. If both lists are equal, returns their order
-  /// unchanged.
+  /// Returns the patterns that are in both lists, in alphabetical order. If both lists are equal, keeps their order.
   static func common(_ left: [LinkPattern], _ right: [LinkPattern]) -> [LinkPattern] {
     guard left != right else { return left }
     return Set(left).intersection(right).sorted { $0.text < $1.text }

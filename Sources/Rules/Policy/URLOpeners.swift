@@ -59,8 +59,9 @@ extension URLOpeners {
     managedTwin(of: scheme).map(protectsAccount) ?? false
   }
 
-  /// Returns whether opening a URL fails although it is allowed. This happens if the SDK opens the scheme's twin
-  /// instead, but no app has registered the twin. iOS then returns -10814, `kLSApplicationNotFoundErr`.
+  /// Returns whether opening a URL fails although it is allowed. This happens if the SDK opens the URL with the
+  /// scheme's twin, for managed apps, but no app has registered the twin. iOS then returns -10814,
+  /// `kLSApplicationNotFoundErr`.
   ///
   /// Source: ms-intune-app-sdk-ios, issues 73 and 185.
   package func lacksTwin(_ scheme: String, for verdict: Verdict) -> Bool {

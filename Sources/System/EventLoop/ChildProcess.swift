@@ -412,7 +412,7 @@ public final class Zygote {
 
   /// The namespaces of a process in addition to its zygote's namespaces.
   public enum Isolation: Sendable {
-    /// No additional namespaces: the process shares all of them with the zygote's other processes.
+    /// No additional namespaces: the process shares all its namespaces with the zygote's other processes.
     case shared
     /// A PID namespace in which the process has the identifier 1. The kernel terminates such a process only for SIGKILL
     /// and faults. On other terminating signals, the process exits with status 128 plus the signal's number.

@@ -360,8 +360,8 @@ final class BusyPoll {
   private static let length: UInt64 = 20_000
   private static let largestPenalty = 256
 
-  /// Polls until there are events, for at most ``length``. After polls without events, some calls do not poll and
-  /// return false.
+  /// Polls until there are events, for at most ``length``. After polls without events, some calls return false without
+  /// polling.
   ///
   /// - Parameter poll: handles pending events and returns whether there were any.
   /// - Returns: whether there were events; if false, the loop may sleep.
@@ -440,7 +440,7 @@ public struct RunningTime: Sendable {
   private var latest: UInt64
   private var passed: UInt64 = 0
 
-  /// The maximum time between two readings, in milliseconds. A longer time is a pause, and does not count.
+  /// The longest time between two readings that counts, in milliseconds. A longer time is a pause.
   public static let longestGap: UInt64 = 5_000
 
   /// Creates a running time of 0.

@@ -3,8 +3,8 @@ package import GraphDocuments
 package import Model
 package import Policy
 
-/// The number of flows that two policies decide differently. Each kind of report counts them in another unit, because
-/// the reports differ in detail.
+/// The number of flows that two policies decide differently. Each kind of report has its own unit, because the reports
+/// differ in detail.
 package struct ChangedFlows: Sendable, Equatable {
   package enum Unit: Sendable, CaseIterable {
     /// A group of requests that are equal in channel, parties, the answers of both policies, and the settings that

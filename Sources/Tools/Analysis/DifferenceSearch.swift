@@ -41,7 +41,7 @@ struct DifferenceSearch {
   }
 
   /// The identity of a difference between answers that occurs with the newest SDK. If the same difference occurs with
-  /// an older SDK, its scene is omitted.
+  /// an older SDK, the scene with that SDK is omitted.
   private struct NewestDifference: Hashable {
     var kind: Kind
     var subject: String?
@@ -120,8 +120,8 @@ struct DifferenceSearch {
     return (scene, kind)
   }
 
-  /// Records each setting difference that alone changes a policy's answer in the scene. Skips setting differences that
-  /// change a flow or are already recorded.
+  /// Records each setting difference that by itself changes a policy's answer in the scene, unless it changes a flow or
+  /// is already recorded.
   private mutating func noteDependences(in scene: Scene, _ oldAnswer: Answer, _ newAnswer: Answer) {
     for (index, policies) in turned.enumerated()
     where dependences[index] == nil && !causes.contains(index) {

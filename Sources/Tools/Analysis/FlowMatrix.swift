@@ -119,8 +119,8 @@ package struct FlowMatrix: Sendable {
     sections = builder.sections(channels)
   }
 
-  /// The kinds of transfers by which a managed account's data can leave, on the table's channels and in its device
-  /// states.
+  /// The kinds of transfers by which a managed account's data can leave the protection of policies, on the table's
+  /// channels and in its device states.
   package var waysOut: WaysOut {
     let senders = states.map { WayOut.Sender(under: builder.policy, in: $0) }
     return WaysOut(

@@ -116,7 +116,8 @@ struct FlowPageTable {
   var rows: [Row]
   /// The device states that the columns cover.
   var states: [ManagementState]
-  /// Whether to mark cells that differ from the first column's cell, and their rows with ``PolicyTable/mark``.
+  /// Whether to mark each cell that differs from the first column's cell, and to mark its row with
+  /// ``PolicyTable/mark``.
   var marksDifferences = false
 
   struct Column {

@@ -14,8 +14,8 @@ package struct PolicyTable: Sendable {
     var title: String
     var rows: [Row]
 
-    /// The lines of the section. Each group of rows with the same title follows a line with this title. A mark shows
-    /// that the policies differ.
+    /// The lines of the section. A line with the title precedes each group of rows with this title. A mark shows that
+    /// the policies differ on a row.
     fileprivate var lines: [FlowMatrixTable.Row] {
       var lines: [FlowMatrixTable.Row] = []
       var head: String?

@@ -47,7 +47,7 @@ struct RepresentativeScenes {
     return Set(named.filter(\.isURLScheme))
   }
 
-  /// The schemes with rules of their own, and `acme` as a scheme without one.
+  /// The schemes that have separate rules, and `acme`, which has none.
   private static let schemes = ["acme", "tel", "telprompt", "sms", "imessage"]
 
   func scenes(of channel: Channel) -> [Scene] {

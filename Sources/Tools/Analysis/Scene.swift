@@ -36,8 +36,8 @@ package struct Scene: Sendable, Hashable {
       }
     }
 
-    /// The subject's name, if the subject must be named to describe a flow. Nil if there is no subject, and for a text
-    /// and ``screenWithoutControl``.
+    /// The name of a subject that a description of the flow must contain. Nil for a text, for ``screenWithoutControl``,
+    /// and if there is no subject.
     var name: String? {
       switch self {
       case .none, .text, .screenWithoutControl: nil

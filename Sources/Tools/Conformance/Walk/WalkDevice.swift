@@ -404,8 +404,8 @@ struct WalkObservation {
     var end: RequestEnd?
   }
 
-  /// The device's answer to the step. If the step's requests have different answers, the first in this order: refused,
-  /// encrypted, failed, allowed.
+  /// The device's answer to the step. If the answers to the step's requests differ, the one that comes first in this
+  /// order: refused, encrypted, failed, allowed.
   var answer: WalkAnswer {
     guard !requests.isEmpty else { return .none }
     let outcomes = requests.map(\.decision.verdict.outcome)

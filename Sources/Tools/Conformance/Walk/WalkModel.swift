@@ -433,7 +433,7 @@ extension WalkModel {
     return allowed(toWork: self[app].isManaged(identity))
   }
 
-  /// Appends a text. The file keeps its owner, who also owns the new text.
+  /// Appends a text. The file keeps its owner, and the new text belongs to the same owner.
   private mutating func append(
     _ place: WalkPlace, _ length: WalkText.Length, _ app: WalkApp, _ task: WalkTask
   ) -> WalkForecast {
