@@ -292,8 +292,8 @@ package protocol UserFacts {
   func membership(_ group: Int) -> Bool?
   /// Whether the user has a licence; nil if unknown.
   var isLicensed: Bool? { get }
-  /// Whether the export lists all groups of the user. If so, the user is a member of no other group, in particular of
-  /// none that the export does not contain.
+  /// Whether the export lists all groups of the user. If so, the user is in no other group, whether the export contains
+  /// it or not.
   var hasAllGroups: Bool { get }
   /// Returns whether the user is a member of a group that the export does not contain; nil if unknown. By default,
   /// false if ``hasAllGroups`` is true, otherwise nil.

@@ -360,7 +360,7 @@ extension DirectoryReader {
   ///
   /// Source: Microsoft Learn, "Download a list of users" and "Bulk download members of a group".
   ///
-  /// - Parameter group: The name or id of the group whose members the file may contain. It is the file's name.
+  /// - Parameter group: The file's name. If the file contains the members of a group, it is the group's name or id.
   /// - Throws: ``DirectoryError`` if the table is empty or malformed, or has no column that names its rows. In the last
   ///   case, the code is ``DirectoryErrorCode/foreignTable``, because a folder may also contain unrelated tables.
   package mutating func read(
@@ -440,8 +440,7 @@ enum CSV {
     }
   }
 
-  /// Returns the non-empty rows. If a quotation mark is not closed, also returns its line; otherwise `openQuote` is
-  /// nil.
+  /// Returns the non-empty rows. `openQuote` is the line of a quotation mark that is not closed; nil if there is none.
   static func rows(of text: String) -> (rows: [Row], openQuote: Int?) {
     var rows: [Row] = []
     var cells: [String] = []

@@ -400,7 +400,7 @@ package struct WrittenDirectory: Sendable {
     }
   }
 
-  /// Adds each group that this file names and a document of the export refers to, but that has no entry.
+  /// Adds the groups without an entry that this file names and a document of the export refers to.
   ///
   /// - Returns: An error for each name that neither the export nor a hand-written file contains.
   private func addNames(

@@ -309,8 +309,8 @@ extension ConditionalAccessPolicy {
     return Membership(isOfOrganisation ? excluded.unknown : [], isNamed: true)
   }
 
-  /// Returns whether the account certainly belongs to any of the groups, roles or guests. If not, also returns the
-  /// conditions for which this is unknown.
+  /// Returns whether the account certainly belongs to one of the groups, roles or guests and, if not, the conditions
+  /// for which its membership is unknown.
   private static func membership(
     in principals: [Principals], _ isAmong: (Principal) -> Bool?
   ) -> (isKnown: Bool, unknown: [String]) {

@@ -507,8 +507,8 @@ private struct ConditionalAccessChecker {
     return !value.isNull
   }
 
-  /// Returns whether the value is, or contains, anything except null. Unlike in ``isSet(_:)``, a keyword such as `All`
-  /// counts.
+  /// Returns whether the value contains data: false for null, and for objects and arrays that contain nothing but null.
+  /// Unlike in ``isSet(_:)``, a keyword such as `All` is data.
   private static func isFilled(_ value: JSONValue) -> Bool {
     if let members = value.members { return members.contains { isFilled($0.value) } }
     if let elements = value.array { return elements.contains(where: isFilled) }

@@ -184,9 +184,9 @@ package enum ServiceAnswer: Sendable, Equatable {
 /// Identifies the policies and configurations that the service has for an account in an app. There is at least one
 /// policy or configuration.
 ///
-/// An app configuration alone enrolls an account but does not protect it. In Microsoft Graph, both are a
-/// `managedAppPolicy`. Sources: ms-intune-app-sdk-ios, issue 281; ms-intune-app-sdk-android, issue 173;
-/// MicrosoftDocs/IntuneDocs, pull requests 2634 and 3218.
+/// An app configuration alone enrolls an account but does not protect it. In Microsoft Graph, policies and
+/// configurations are both a `managedAppPolicy`. Sources: ms-intune-app-sdk-ios, issue 281; ms-intune-app-sdk-android,
+/// issue 173; MicrosoftDocs/IntuneDocs, pull requests 2634 and 3218.
 package struct TargetedRevision: Sendable, Equatable {
   /// The names of the app protection policies as one text; nil if none is targeted at the account.
   package let policies: String?

@@ -102,7 +102,8 @@ package struct ObjectType: Sendable {
     }
   }
 
-  /// The end of a message that states what the user can do with such an object. Empty if Sluice has no use for it.
+  /// The end of a message that states what the user can do with an object of this type. Empty if Sluice has no use for
+  /// such objects.
   package var use: String {
     switch kind {
     case .iOSPolicy: "; a scenario takes it under `policies`"

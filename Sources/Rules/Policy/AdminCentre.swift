@@ -223,8 +223,8 @@ enum SendChoice: String, CaseIterable {
   case osSharing = "Policy managed apps with OS sharing"
   case allApps = "All apps"
 
-  /// Creates the choice to which the three properties in `settings` correspond. If both flags are true, which the admin
-  /// centre does not offer, the filter wins (assumed).
+  /// Creates the choice to which the three properties in `settings` correspond. If both flags are true, a combination
+  /// that the admin centre does not offer, the choice is filtering (assumed).
   init(of settings: Settings) {
     self =
       switch settings.allowedOutboundDataTransferDestinations {

@@ -300,7 +300,7 @@ enum ReceiveRules {
       || request.owner.account == nil && request.sender.app.isMDMManaged
   }
 
-  /// Applies the rules to data from the system's document picker. They treat such data as having no known owner.
+  /// Applies the rules to data from the system's document picker. The rules treat this data as having an unknown owner.
   static func applyToPicker(_ request: TransferRequest, into reasons: inout [Reason]) {
     reasons.append(reason(for: request, from: Owner()))
   }

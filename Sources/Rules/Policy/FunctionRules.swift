@@ -205,7 +205,8 @@ enum FunctionRules {
 // MARK: - Keyboards
 
 /// The rules of "Third-party keyboards". The setting applies to a whole app: if the policy of one account blocks these
-/// keyboards, no account in the app can use them. Before SDK release 12.0.16, the other accounts could.
+/// keyboards, no account in the app can use them. Before SDK release 12.0.16, the app's other accounts could still use
+/// them.
 enum KeyboardRules {
   static func apply(to request: TransferRequest, into reasons: inout [Reason]) {
     let policies = request.sendingPolicies

@@ -48,13 +48,13 @@ package struct AccountConditions: Sendable, Hashable {
   package var isDisabled: Bool
   /// Whether the account is outside its working time.
   package var isClockedOut: Bool
-  /// The time of the app's last successful check-in for the account; nil if there was none. Each app counts its offline
-  /// grace period on its own, and an extension uses its app's.
+  /// The time of the app's last successful check-in for the account; nil if there was none. Each app has its own
+  /// offline grace period; an extension shares that of its app.
   ///
   /// Source: ms-intune-app-sdk-ios, issue 338.
   package var lastCheckIn: Int?
   /// Whether a check-in may still succeed, because one is in progress, or because the user must first connect or sign
-  /// in. As long as it may, an account whose grace period is over is blocked but not wiped.
+  /// in. If so, an account whose grace period is over is blocked but not wiped.
   package var awaitsCheckIn: Bool
 
   package init(

@@ -44,7 +44,8 @@ enum PINRules {
   }
 
   /// Returns the first reason why the current PIN no longer satisfies the policy; nil if it does. If the policy
-  /// requires a numeric PIN, a passcode is accepted too, because apps of a publisher with different policies share it.
+  /// requires a numeric PIN, a passcode is accepted too, because a publisher's apps share it, even under different
+  /// policies.
   static func weakness(of pin: PIN, _ settings: Settings) -> Reason? {
     weaknesses(of: pin, settings).first
   }

@@ -121,7 +121,7 @@ extension PolicyDocument: AssignableDocument {}
 extension Sequence<PolicyDocument> {
   /// Returns the notice that groups, exclusions and filters of policies were not read. Nil if the policies have none.
   ///
-  /// - Parameter use: How the command treats such policies instead.
+  /// - Parameter use: The treatment of these policies in the command.
   package func membershipNotice(_ use: UnreadMembership) -> String? {
     guard contains(where: \.dependsOnDirectory) else { return nil }
     var names: [String] = []

@@ -97,7 +97,7 @@ package struct PolicyReader {
       "Graph's v1.0 omits settings such as \(names), so their defaults apply")
   }
 
-  /// Throws an error if neither the object's type nor its context nor its properties show that it is an iOS policy.
+  /// Throws an error unless the object's type, context or properties show that it is an iOS policy.
   private func checkType(of object: JSONValue, in root: JSONValue) throws(PolicyError) {
     guard let members = object.members else {
       throw file.failure(

@@ -19,7 +19,7 @@ private enum LocationRules {
     return location
   }
 
-  /// Returns whether `account` is unset and therefore means the app's current account, as in releases before SDK
+  /// Returns whether `account` is unset and therefore means the app's current account, as in SDK releases before
   /// 15.1.0. If so, adds a reason.
   static func isCurrent(
     _ account: Identity, at location: StorageLocation, in app: AppState,

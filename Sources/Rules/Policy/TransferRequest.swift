@@ -40,8 +40,8 @@ package struct Party: Sendable {
   package var identity: Identity
   /// The policy that applies to `identity` in `app`; nil if the identity is unmanaged there.
   package var policy: EffectivePolicy?
-  /// Whether the app acts in a view of several accounts, at least one of them managed. The policy is
-  /// then ``EffectivePolicy/lockDown``.
+  /// Whether the app acts in a view of several accounts, at least one of them managed. If so, ``policy`` is
+  /// ``EffectivePolicy/lockDown``.
   package private(set) var isMixedView = false
 
   package init(app: AppState, identity: Identity, policy: EffectivePolicy? = nil) {

@@ -7,7 +7,7 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// A process that this process started. It leads its own process group. Its session is its own, or that of the zygote
+/// A process that this process started. It leads its own process group. It has its own session, or that of the zygote
 /// that forked it.
 public final class ChildProcess {
   /// The program to start, with its environment.

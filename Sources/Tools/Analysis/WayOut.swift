@@ -287,7 +287,7 @@ package struct WaysOut: Sendable {
     package let closing: [SettingProposal]
     package fileprivate(set) var ways: [JudgedWay]
 
-    /// Returns whether the same changes close both groups.
+    /// Returns whether the same changes close the ways of both groups.
     fileprivate func isClosed(like other: Group) -> Bool {
       closing.map(\.text) == other.closing.map(\.text)
         && closing.map(\.settings) == other.closing.map(\.settings)

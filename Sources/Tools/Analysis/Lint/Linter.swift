@@ -416,7 +416,8 @@ extension LintSubject {
     }
   }
 
-  /// Links that are exempted but also listed as links to org data, by the policy or by the admin centre's default.
+  /// Findings about links that are exempted although the policy or the admin centre's default lists them as links to
+  /// org data.
   private var exemptedManagedLinks: [LintFinding] {
     let all = settings.exemptedUniversalLinks
     guard !settings.isAnyBrowserAllowed, !all.isEmpty else { return [] }

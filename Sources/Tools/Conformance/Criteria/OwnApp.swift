@@ -133,7 +133,7 @@ package struct OwnApp: Sendable {
     if !app.keychainGroups.isEmpty { app.keychainGroups = ["\(team).\(identifier)"] }
   }
 
-  /// A case in which the app under test replaces an app of the scenario. It includes the app's alias in policies.
+  /// A case in which the app under test replaces an app of the scenario, with the app's alias in policies.
   fileprivate struct Stand {
     /// The replaced app, as defined in the scenario.
     let role: AppDefinition
