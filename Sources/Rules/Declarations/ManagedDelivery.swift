@@ -4,8 +4,8 @@ package import Model
 /// The effect of a set of declarations on a device: the content for each app and extension, and the state of each
 /// declaration.
 ///
-/// The delivery depends only on the declarations, the device's status items and its programs. Their order does not
-/// matter.
+/// The delivery depends only on the declarations, the device's status items and its programs. The order of the
+/// declarations does not matter.
 package struct ManagedDelivery: Sendable, Equatable {
   /// The content for each app and extension. The key is the identifier that a process must prove by its code signature
   /// to get the content.

@@ -3,7 +3,7 @@ internal import Encodings
 internal import Output
 internal import Predicates
 
-/// Checks the references between the declarations of a set, and the use of the declarations they refer to.
+/// Checks the references between the declarations of a set, and whether the assets that they refer to can be used.
 struct ReferenceResolver {
   /// The errors in the references of one declaration: for status reports, and for messages to the user.
   struct Resolution {

@@ -275,7 +275,8 @@ package enum RuleOperator: String, Sendable, CaseIterable {
     self = match
   }
 
-  /// Compares two texts in lower case. A negative operator gives the result of the operator that it negates.
+  /// Compares two texts in lower case. For a negative operator, returns the result before the negation, which is the
+  /// caller's task.
   fileprivate func holds(_ text: String, _ value: String, _ kind: RuleAttribute.Kind) -> Bool {
     switch self {
     case .eq, .ne, .in, .notIn: text == value
@@ -288,7 +289,8 @@ package enum RuleOperator: String, Sendable, CaseIterable {
     }
   }
 
-  /// Compares two ordered values. A negative operator gives the result of the operator that it negates.
+  /// Compares two ordered values. For a negative operator, returns the result before the negation, which is the
+  /// caller's task.
   fileprivate func holds<Value: Comparable>(_ value: Value, _ other: Value) -> Bool {
     switch self {
     case .eq, .ne: value == other

@@ -66,7 +66,7 @@ package struct AccountEnrollment: Sendable, Equatable {
   package enum Effect: Sendable, Equatable {
     /// Add the account to the app, without a policy.
     case signIn
-    /// Send the request to the service. Report its answer as ``Event/answered(_:ticket:)`` with this number.
+    /// Send the request to the service. Report its answer as ``Event/answered(_:ticket:)`` with this ticket.
     case ask(RequestKind, ticket: Int)
     /// From now on, apply the policies and configurations of this revision. Nil to apply none.
     case apply(revision: TargetedRevision?)

@@ -254,8 +254,8 @@ extension ConditionalAccessPolicy {
   /// Returns whether the policy applies to a sign-in.
   ///
   /// - Parameters:
-  ///   - isAssigned: Whether the policy includes the account, regardless of its conditions on users; nil to evaluate
-  ///     these conditions.
+  ///   - isAssigned: Whether the policy includes the account, regardless of the policy's conditions on users; nil to
+  ///     evaluate these conditions.
   ///   - isAmong: Returns whether the account belongs to the group, role or guests; nil if unknown.
   package func judgement(
     on signIn: SignIn, isAssigned: Bool? = nil, isAmong: (Principal) -> Bool? = { _ in nil }

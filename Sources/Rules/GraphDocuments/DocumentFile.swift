@@ -189,7 +189,7 @@ package protocol DocumentRule: RawRepresentable<String>, Hashable, Sendable {
 /// An error that makes a document file unusable.
 package typealias DocumentError<Rule: DocumentErrorCode> = DocumentFinding<Rule>
 
-/// All errors of one file, ordered by position, or those of several files of a folder, in the order of the files.
+/// All errors of one file, ordered by position, or of several files in a folder, ordered by file.
 package struct DocumentErrors<Rule: DocumentErrorCode>: Error, CustomStringConvertible {
   /// The errors; at least one.
   package let errors: [DocumentError<Rule>]
@@ -251,7 +251,7 @@ package struct DocumentErrorCollector<Rule: DocumentErrorCode> {
   }
 }
 
-/// The codes of the errors that make a file of one kind unusable. The codes below exist for every kind.
+/// The codes of the errors that make a file of one kind unusable. Every kind has the codes that this protocol requires.
 package protocol DocumentErrorCode: DocumentRule {
   static var jsonSyntax: Self { get }
   /// An object has two properties with the same name.

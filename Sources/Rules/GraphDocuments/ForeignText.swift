@@ -1,7 +1,6 @@
 internal import Encodings
 
-/// A file that is not JSON, such as a script that contains a policy in another language. Its kind is recognised for
-/// messages.
+/// A file in a language other than JSON, such as a script that contains a policy. Its kind is recognised for messages.
 package struct ForeignText {
   /// The kind of file, with an article if the noun needs one.
   let noun: String

@@ -334,8 +334,8 @@ package struct ObjectType: Sendable {
     "enforcementLevel", "enterpriseDomain", "enterpriseProtectedDomainNames", "protectedApps",
   ]
 
-  /// For properties that only one kind of object has, the kind with a noun. Policies and app configurations are not
-  /// included.
+  /// The kind, with a noun, by the name of a property that only this kind of object has. Policies and app
+  /// configurations are not included.
   private static let telling: [String: (Kind, String)] = [
     "assignmentFilterManagementType": (.assignmentFilter, "an assignment filter"),
     "bundleId": (.mobileApp, "an app"), "countriesAndRegions": (.other, "a named location"),

@@ -1,7 +1,7 @@
 package import Model
 
-/// The app PIN of an account, with the times of the last unlock and sign-in. Several accounts and apps can share it;
-/// ``PublisherAccess`` determines which.
+/// The app PIN of an account, with the times of the last unlock and sign-in. Several accounts and apps can share one
+/// state; ``PublisherAccess`` determines which.
 ///
 /// The methods are the state transitions. Times are in seconds of the virtual clock.
 ///

@@ -21,7 +21,7 @@ package struct PolicyDocument: Sendable {
   package var targetingLines: [Targeting.Property: Int] = [:]
   package var assignments: [Assignment]?
   package var warnings: [PolicyWarning]
-  /// The properties that Graph does not document for this type, as in the file.
+  /// The properties that Graph does not document for this type, as the file states them.
   package var unknownProperties: [JSONValue.Member]
   /// The policies from which this one was merged. Empty for a policy from a file.
   package private(set) var parts: [PolicyDocument] = []
@@ -193,7 +193,7 @@ package enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
   /// A file in a folder contains a policy inside another value.
   case wrappedPolicy
 
-  /// Whether the severity is only `note`: exported policies often have no assignments, and are often in a folder with
-  /// other files.
+  /// Whether a warning with this code has only the severity `note`. This is the case for policies without assignments
+  /// and for folders with other files, because both are common in exports.
   package var isNote: Bool { self == .emptyAssignments || self == .skippedFiles }
 }

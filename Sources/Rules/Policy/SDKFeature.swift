@@ -13,8 +13,8 @@ package enum SDKFeature: String, Sendable, CaseIterable {
   /// If an app asks about a storage location and states no account, the SDK assumes an unmanaged account, not the
   /// current account.
   case nilAccountIsUnmanaged
-  /// An app configuration can restrict saving, even if the policy has "All apps". It works like "Save copies of org
-  /// data: Block".
+  /// An app configuration can restrict saving, even if the policy has "All apps". The restriction works like "Save
+  /// copies of org data: Block".
   case savingRestrictedUnderAllApps
   /// Apps no longer need the SDK's patcher.
   case noPatcher
@@ -27,7 +27,7 @@ package enum SDKFeature: String, Sendable, CaseIterable {
   /// With `IntuneMAMRequireAccounts`, an app to which the enrolled user is not signed in receives no org data.
   case requiredAccounts
 
-  /// The first release with the feature in each line of releases, that is, for each major version. Oldest first.
+  /// For each line of releases, that is, each major version, the first release with the feature. Oldest first.
   package var releases: [Version] {
     switch self {
     case .configurationThroughService: [Version(7, 0, 1)]
@@ -46,8 +46,8 @@ package enum SDKFeature: String, Sendable, CaseIterable {
 }
 
 extension Setting {
-  /// The first SDK release that reads the setting in each line of releases, that is, for each major version. Oldest
-  /// first; empty if every release reads it.
+  /// For each line of SDK releases, that is, each major version, the first release that reads the setting. Oldest
+  /// first; empty if every release reads the setting.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings".
   package var releases: [Version] { SettingTable.row(of: self).releases }

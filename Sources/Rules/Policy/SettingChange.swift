@@ -167,7 +167,7 @@ package struct SettingChanges {
     indices(in: policy).reduce(policy) { all[$1].applied(to: $0) }
   }
 
-  /// Returns the changes that the admin centre does not offer in one of the policies, each with the reason.
+  /// Returns the changes that the admin centre does not offer in at least one of the policies, each with the reason.
   package func obstacles(in policies: [EffectivePolicy]) -> [(change: SettingChange, why: String)] {
     var found: [Int: String] = [:]
     for policy in policies {

@@ -24,7 +24,7 @@ public final class ChildProcess {
     public var descriptors: [Descriptor]
     /// The time from which the exit is watched.
     public var watch: Watch
-    /// For a zygote's fork, the descriptor of its initial control group's folder; nil for the
+    /// For a process that a zygote forks, the descriptor of the folder of its initial control group; nil for the
     /// zygote's group.
     public var controlGroup: Int32?
 
@@ -146,7 +146,7 @@ public final class ChildProcess {
   /// The processes that this process has started and not reaped: the child processes of all loops, and the zygotes.
   fileprivate struct Known {
     var pids: Set<Int32> = []
-    /// The control connections of zygotes that have forked a process before it is requested.
+    /// The control connections of zygotes that have forked a process that is not requested yet.
     var ahead: Set<Int32> = []
 
     /// The identifiers of all known processes, including those forked ahead, in ascending order.
@@ -157,8 +157,8 @@ public final class ChildProcess {
 
   private static let known = Mutex(Known())
 
-  /// Calls `start`, which starts a process, and registers this process. Holds a lock meanwhile, so a search for orphans
-  /// cannot find the process unregistered.
+  /// Calls `start`, which starts a process, and registers the new process. Holds a lock meanwhile, so a search for
+  /// orphans cannot find the new process unregistered.
   fileprivate static func adding<Value>(
     _ start: (inout Known) throws(EventLoopError) -> (pid: Int32, value: Value)
   ) throws(EventLoopError) -> Value {

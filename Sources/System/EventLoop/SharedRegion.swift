@@ -13,7 +13,7 @@ public final class SharedRegion {
   public let bytes: UnsafeMutableRawBufferPointer
   /// The file's descriptor; -1 after ``closeDescriptor()``, or if the other process made the region.
   public private(set) var descriptor: Int32
-  /// The size in bytes of the part, from the start of the region, for which memory is allocated.
+  /// The number of bytes at the start of the region for which memory is allocated.
   private var filled = 0
 
   private init(_ bytes: UnsafeMutableRawBufferPointer, _ descriptor: Int32) {

@@ -152,8 +152,8 @@ enum AdminCentreValues {
       ?? (settings.graphValue(of: setting) == filledIn.graphValue(of: setting))
   }
 
-  /// Functions that recognise the admin centre's value of a list, by setting. They replace the comparison with
-  /// ``filledIn``, because these lists may change.
+  /// For settings that are lists, functions that recognise the admin centre's value. They replace the comparison with
+  /// ``filledIn``, because Microsoft may change the lists.
   private static let listed: [Setting: @Sendable (Settings) -> Bool] = [
     .exemptedUniversalLinks: { $0.exemptedUniversalLinks.allSatisfy(isFilledIn) },
     .managedUniversalLinks: { $0.managedUniversalLinks.allSatisfy(isFilledIn) },
