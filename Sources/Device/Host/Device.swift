@@ -20,7 +20,7 @@ package final class Device {
   private let router: RequestRouter
   private var isClosed = false
 
-  /// The maximum number of freed bytes that the host's allocator keeps, so later payloads reuse their memory.
+  /// The maximum amount of freed memory, in bytes, that the host's allocator keeps for later payloads.
   private static let freedMemory = 64 << 20
 
   /// Starts a device in its folder, with processes as guests.
@@ -168,10 +168,11 @@ package final class Device {
     }
   }
 
-  /// Saves the list of installed apps and the clock's time, so the device can be started again later. All other
-  /// state is saved as it changes.
+  /// Saves the list of installed apps and the clock's time, so the device can be started again later. All other state
+  /// is saved as it changes.
   ///
-  /// - Throws: ``HostError`` if the database fails, or a different app was saved under an app's name.
+  /// - Throws: ``HostError`` if the database fails, or the name of an installed app is already saved for a different
+  ///   app.
   package func saveInventory() throws(HostError) {
     try storage.database.remember(
       services.registry.installed.map {
@@ -260,16 +261,15 @@ package final class Device {
   /// The device's MDM enrollment and the restrictions that MDM set.
   package var state: DeviceRestrictions { services.policies.deviceState }
 
-  /// Returns whether a policy would protect an account in a guest's app if the account were signed in there, but it is
-  /// not. If so, the guest must not pass on the account's data. Returns false if there is no guest of that name.
+  /// Returns whether an account is not signed in to a guest's app, although a policy would protect it there. The guest
+  /// must then not pass on the account's data. Returns false if there is no guest of that name.
   package func misses(_ account: Account, in guest: String) -> Bool {
     services.registry[guest].map { services.policies.misses(account, in: $0) } ?? false
   }
 
-  /// Returns `item` with the tag that it gets if the app `app` sends it.
+  /// Returns `item` with the tag for sending it from the app `app`.
   ///
-  /// - Parameter account: The item's owner; nil if it has none. The owner's policy in `app` protects the
-  ///   item.
+  /// - Parameter account: The item's owner; nil if it has none. The owner's policy in `app` protects the item.
   package func sealed(_ item: Item, of account: Account?, from app: String) -> Item {
     let policy = services.registry.guest(ofBundle: app)?.accounts.policy(of: account)
     let tags = services.transfers.tags

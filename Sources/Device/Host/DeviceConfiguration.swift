@@ -59,12 +59,12 @@ package struct DeviceConfiguration: Sendable {
     case recorded
   }
 
-  /// The evidence that determines the source items that the journal records for an item.
+  /// The evidence from which the device determines an item's source items for the journal.
   package enum Lineage: String, Sendable, CaseIterable {
     /// Tags, the device's own records, and guests' declarations.
     case tags
-    /// The evidence of ``tags``, and equal content. If a guest passes on content that it received without the content's
-    /// tag, completely or in part, the received item counts as a source.
+    /// The evidence of ``tags``, and equal content. If a guest passes on received content without its tag, completely
+    /// or in part, the received item counts as a source.
     case content
   }
 
@@ -122,8 +122,7 @@ package struct DeviceConfiguration: Sendable {
     package var handshake: UInt64 = 10_000
     /// The maximum number of guests from one launch that start at the same time; further guests are queued.
     package var starting = 64
-    /// The timeout for a guest's next acknowledgement or answer. It applies while the guest owes at least one, and
-    /// restarts with each.
+    /// The timeout for a guest that owes acknowledgements or answers. It restarts with each one that arrives.
     package var delivery: UInt64 = 10_000
     /// The timeout between an extension's handshake and its completion.
     package var extensionRequest: UInt64 = 30_000

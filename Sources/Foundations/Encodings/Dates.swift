@@ -44,7 +44,7 @@ extension Int {
 ///
 /// Years and months are rejected, because their lengths in seconds vary.
 public enum ISODuration {
-  /// The format of a duration. Each format allows days, hours, minutes, seconds, and further forms.
+  /// The format of a duration. All formats allow days, hours, minutes and seconds. Each also allows further forms.
   public enum Dialect: Sendable {
     /// Durations in scenario files. Weeks are allowed: `P2W`.
     case scenarios

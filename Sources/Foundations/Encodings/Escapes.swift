@@ -15,8 +15,8 @@ extension Unicode.Scalar {
 }
 
 extension String.UnicodeScalarView {
-  /// Whether `[` after this text would begin a command to a CI system. Azure Pipelines and GitHub Actions look for
-  /// `##vso[` and `##[` anywhere in a program's output.
+  /// Whether a `[` directly after this text would begin a command to a CI system. Azure Pipelines and GitHub Actions
+  /// look for `##vso[` and `##[` anywhere in a program's output.
   fileprivate var beginsCommand: Bool {
     let end = String(String.UnicodeScalarView(suffix(5))).lowercased()
     return end.hasSuffix("##") || end == "##vso"

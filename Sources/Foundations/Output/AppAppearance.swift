@@ -5,7 +5,7 @@ package import Encodings
 /// The names of well-known apps, as shown to readers. Scenarios, policies and exports name these apps by their bundle
 /// ids.
 package enum AppName {
-  /// Keyed by lowercase bundle id.
+  /// The names, keyed by lowercase bundle id.
   private static let names = [
     "com.adobe.adobe-reader": "Adobe Acrobat",
     "com.apple.mobilemail": "Mail",
@@ -31,8 +31,8 @@ package enum AppName {
     "us.zoom.videomeetings": "Zoom",
   ]
 
-  /// The names of groups of apps. A group consists of the apps that match its key, a bundle id pattern, and that no
-  /// document mentions.
+  /// The names of groups of apps, keyed by a bundle id pattern. A group consists of the apps that match the pattern and
+  /// that no document mentions.
   private static let groups = [
     "*": "all other apps", "com.microsoft.*": "other apps of Microsoft",
   ]

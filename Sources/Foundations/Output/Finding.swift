@@ -6,7 +6,7 @@ public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConve
   public var severity: Severity
   /// The file name as the user wrote it.
   public var file: String
-  /// The position in the file; nil if the file has no lines, or the finding is about the whole file.
+  /// The position in the file; nil for a binary file or a folder, or if the finding is about the whole file.
   public var position: Position?
   /// The message: lower case, no full stop, quoted input in backticks.
   public var message: String
@@ -14,7 +14,7 @@ public struct Finding<Rule: FindingRule>: Sendable, Equatable, CustomStringConve
   public var suggestion: String?
   /// The changes that ``FindingRule/repairCommand`` applies.
   public var repairs: [Rule.Repair]
-  /// The repairs as text replacements; empty for a file without lines.
+  /// The repairs as text replacements; empty for a binary file.
   public var replacements: [TextReplacement] = []
 
   /// Creates a finding. If `severity` is nil, the finding has the rule's default severity.
@@ -173,7 +173,7 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
 
   /// Returns the text output for `findings`. The help of each rule is printed once.
   ///
-  /// - Parameter explained: The rules with help that has already been printed.
+  /// - Parameter explained: The rules whose help has already been printed.
   private static func lines(
     of findings: [Finding<Rule>], _ explained: inout Set<String>
   ) -> [String] {

@@ -3,8 +3,8 @@ internal import Encodings
 /// Writes an HTML document, element by element.
 package struct HTMLWriter {
   package private(set) var text = ""
-  /// The number of anchors that have been made from a name, keyed by the anchor without its suffix. A suffix makes
-  /// later anchors unique, as in `copy-paste.2`.
+  /// For each anchor without a suffix, the number of anchors that have been made from it. Later ones have a suffix that
+  /// makes them unique, as in `copy-paste.2`.
   private var addresses: [String: Int] = [:]
   /// The anchors of second-level headings and of table captions, with their titles.
   private var sections: [(isHeading: Bool, address: String, title: String)] = []
@@ -17,7 +17,8 @@ package struct HTMLWriter {
   /// JavaScript functions that create elements, for the scripts of pages.
   package static let elements = String(decoding: PackageResources.elements_js, as: UTF8.self)
 
-  /// The script for searching the page's tables and lists by word, and its verdicts by outcome. It needs ``elements``.
+  /// The script with which readers search the page's tables and lists by word, and filter its verdicts by outcome. It
+  /// needs ``elements``.
   package static let filter = String(decoding: PackageResources.filter_js, as: UTF8.self)
 
   /// A script for a page. Its code is not escaped, so it must not contain data.

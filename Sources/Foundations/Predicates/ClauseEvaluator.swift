@@ -48,6 +48,8 @@ package struct WorkBudget: Sendable {
   /// The cost so far, in characters.
   package private(set) var steps = 0
 
+  /// Creates an unused budget.
+  ///
   /// - Parameter limit: The maximum cost, in elements.
   package init(elements limit: Int = maximumElements) {
     self.limit = limit * Self.charactersPerElement

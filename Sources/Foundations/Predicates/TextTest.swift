@@ -218,7 +218,7 @@ private struct CharacterNumbers: Sendable {
 
   /// The first number for characters with marks, beyond all scalar values.
   private static let first: UInt32 = 0x11_0000
-  /// The number of all characters with marks that do not occur in the right operand.
+  /// The number that stands for every character with marks that does not occur in the right operand.
   private static let other = UInt32.max
 
   /// Assigns numbers to the characters of the right operand, and returns the numbers.
@@ -259,7 +259,8 @@ private struct CharacterNumbers: Sendable {
 /// Searches for a sequence in linear time (Knuth, Morris, Pratt 1977).
 private struct TextSearch: Sendable {
   private let part: [UInt32]
-  /// For each prefix of `part`, by its length: the length of the longest shorter prefix with which it also ends.
+  /// For each prefix of `part`, indexed by the prefix's length, the length of the longest shorter prefix that is also a
+  /// suffix of this prefix.
   private let borders: [Int]
 
   init(_ part: [UInt32]) {

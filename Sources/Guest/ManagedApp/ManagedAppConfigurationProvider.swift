@@ -104,7 +104,7 @@ public struct ManagedAppConfigurationDecodingErrorCode: RawRepresentable, Codabl
 /// A decoding error in the form reported to the administrator.
 private struct DecodingErrorReport {
   let code: Int
-  /// Contains no configuration value, unless the app's own error contains one.
+  /// The message. It contains no configuration value, unless the app's own error contains one.
   let message: String
 
   init(_ error: any Error) {

@@ -32,8 +32,10 @@ struct ScriptFunction: Sendable {
     case app
   }
 
-  /// - Parameter body: Receives the call, the arguments in order, and the closure to call once with
-  ///   the answer. If it throws, no answer is given.
+  /// Creates the declaration of a function.
+  ///
+  /// - Parameter body: Receives the call, the arguments in order, and the closure to call once with the answer. If it
+  ///   throws, no answer is given.
   // The initializer is not specialised: a copy for each list of types, here and in the table
   // readers, would enlarge the guest by 1 %.
   @inline(never) @_semantics("optimize.sil.specialize.generic.never")

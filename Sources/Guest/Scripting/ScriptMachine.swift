@@ -141,7 +141,7 @@ package struct ScriptLimits: Sendable, Hashable {
   package var memory = 32 << 20
   /// The maximum processor time per callback, and for the file itself, in milliseconds.
   package var milliseconds: UInt32 = 5_000
-  /// The action if a single call of Lua's own library is still running one second of processor time after the limit.
+  /// The action if, one second of processor time after the limit, a single call of Lua's own library is still running.
   package var overdue = Overdue.endProcess
 
   /// The action if a script does not stop in time.
@@ -223,6 +223,8 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     case file = "script-file"
   }
 
+  /// Creates an error, whose code is read from the end of the description.
+  ///
   /// - Parameter sentence: The description, with its position and code.
   init(_ sentence: String) {
     description = sentence

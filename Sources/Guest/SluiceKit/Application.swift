@@ -287,6 +287,8 @@ private struct SDKServices {
   let dataProtectionManager: IntuneMAMDataProtectionManager
   let managedApp: ManagedAppClient
 
+  /// Creates the services.
+  ///
   /// - Parameter configurations: The app's configurations at launch.
   init(_ host: any HostPort, _ files: AppFiles, configurations: [ConfigurationNews]) {
     policyManager = IntuneMAMPolicyManager(host)
@@ -482,6 +484,8 @@ public final class ApplicationRemote: Sendable {
     let body: @Sendable (Application) -> Void
   }
 
+  /// Creates the handle.
+  ///
   /// - Parameter sender: Wakes the app's thread, which then calls ``runAll(in:)``; nil if the app has stopped.
   fileprivate init(waking sender: AsyncSignal.Sender?) {
     state = Mutex(State(sender: sender))

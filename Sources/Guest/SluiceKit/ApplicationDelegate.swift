@@ -201,7 +201,7 @@ package protocol DrivenDelegate: InstructedDelegate {
 
 /// Receives the SDK's call to an app on a separate thread (`IntuneMAMPolicyDelegate`).
 ///
-/// The other methods of that protocol are in ``ApplicationDelegate``.
+/// The other methods of the SDK's protocol are in ``ApplicationDelegate``.
 public protocol IntuneMAMPolicyDelegate: Sendable {
   /// Removes an account and its data in a selective wipe.
   ///

@@ -215,7 +215,7 @@ final class HostConnection: HostPort {
     flush()
   }
 
-  /// Acknowledges all deliveries that one read contained, with one message, and releases their shared memory.
+  /// Acknowledges, with one message, all deliveries that one read contained. Releases their shared memory.
   private func acknowledge() {
     for offset in memory.takeCopied() {
       outgoing.append(GuestMessage(.release(offset: offset)), using: arena)
@@ -351,7 +351,7 @@ private struct OpenRequests {
 private struct Receipts {
   private var received: UInt64 = 0
   private var acknowledged: UInt64 = 0
-  /// The number of calls of ``postpone()`` without a call of ``finish()``.
+  /// The number of calls of ``postpone()`` that have not been followed by a call of ``finish()`` yet.
   private var unfinished = 0
 
   mutating func receive(_ sequence: UInt64) { received = sequence }

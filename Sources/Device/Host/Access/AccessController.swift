@@ -256,8 +256,8 @@ package final class AccessController: HostService {
     renewContact(account, guest, offer)
   }
 
-  /// Reevaluates the account's policy if the guest is locked because the offline grace period expired, and the
-  /// account's check-in state has changed since. Locks for other reasons are reevaluated at the next access check.
+  /// Reevaluates the account's policy if the account's check-in state has changed since an expired offline grace period
+  /// locked the guest. Locks for other reasons are reevaluated at the next access check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
     let mayStillCheckIn = awaitsCheckIn(account, guest)
@@ -350,7 +350,7 @@ package final class AccessController: HostService {
   }
 
   /// Evaluates the policies of the identities in `pendingSwitch`, and returns whether all allow access. If a policy
-  /// blocks access, the lock of its account stores `pendingSwitch`.
+  /// blocks access, the lock on the policy's account stores `pendingSwitch`.
   private func canShow(_ pendingSwitch: PendingSwitch, in guest: Guest) -> Bool {
     verdictOnSwitch(of: guest, to: pendingSwitch.identities, pendingSwitch)?.verdict.outcome
       != .blocked
@@ -393,7 +393,7 @@ package final class AccessController: HostService {
   /// Refuses and answers a request if its sender or its receiver is locked.
   ///
   /// - Parameters:
-  ///   - operation: The requested operation; nil if a locked guest may use it.
+  ///   - operation: The requested operation; nil for a request that is permitted despite a lock.
   ///   - guest: The guest to check for a lock; nil for the sender of the request.
   /// - Returns: Whether the request was refused.
   func refuseWhileLocked(
@@ -412,9 +412,9 @@ package final class AccessController: HostService {
   /// without full access.
   ///
   /// - Parameters:
-  ///   - operation: The requested operation; nil if a locked or blocked account may use it.
-  ///   - reaching: The requested operation; nil if it affects only the guest's own data, so a keyboard without full
-  ///     access may use it.
+  ///   - operation: The requested operation; nil for a request that a locked or blocked account may make.
+  ///   - reaching: The requested operation; nil for a request that a keyboard without full access may make, because it
+  ///     affects only the guest's own data.
   /// - Returns: Whether the request was refused.
   func refuseSender(
     _ operation: Operation?, reaching: Operation?, _ pending: PendingRequest
@@ -601,8 +601,8 @@ package final class AccessController: HostService {
     return found
   }
 
-  /// Returns whether a thread has the identity that it requests for the process or a window. If they differ, the
-  /// request is refused, because the thread's own identity would take precedence.
+  /// Returns whether the identity of a thread, `thread`, is the one that the thread requests for the process or a
+  /// window. If they differ, the request is refused, because the thread's own identity would take precedence.
   private static func agrees(_ thread: Identity, with wanted: Identity) -> Bool {
     !wanted.isUnset && wanted.isSameUser(as: thread)
   }

@@ -43,8 +43,8 @@ final class AccountDirectory {
 struct DirectoryNames: Sendable {
   let accounts: [Account]
 
-  /// Returns whether data belongs to `account` if the data names `stated` as its owner. Compares the owner's current
-  /// name in the directory, because the name in the data may now belong to another account.
+  /// Returns whether data that names `stated` as its owner belongs to `account`. Compares the owner's current name in
+  /// the directory, because the name in the data may now belong to another account.
   func isOwner(_ account: Account, of stated: Account) -> Bool {
     (accounts.first { $0.isSameUser(as: stated) } ?? stated).isSameUser(as: account)
   }
@@ -56,7 +56,7 @@ struct ResolvedOwner {
   /// The account under its current name.
   let account: Account
   let signIn: SignedInAccount?
-  /// Whether a policy would protect the account in the app, but the account is not signed in there.
+  /// Whether the account is not signed in to the app, although a policy would protect it there.
   let isMissed: Bool
   /// The reasons why the app may not act for the account now: the account is locked, blocked or being wiped. Nil if
   /// there are none.

@@ -8,7 +8,7 @@ package final class SignInCoordinator: HostService {
   private let access: AccessController
   /// Called after an account's sign-in to an app or sign-out from it. ``add(_:to:)`` does not call it.
   var didChange: (_ guest: Guest) -> Void = { _ in }
-  /// Called for each account to be wiped from an app because the MDM user takes its place.
+  /// Called for each account that is to be wiped from an app because the MDM user replaces it.
   var replace: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
   /// Called when an account has signed in without a request to the service.
   var didSignIn: (_ account: Account, _ guest: Guest) -> Void = { _, _ in }
@@ -237,7 +237,8 @@ package final class SignInCoordinator: HostService {
 
   /// Returns the sign-in of `account` in the app, with the policy that applies.
   ///
-  /// - Parameter before: The account's earlier sign-in; nil if there was none. The new sign-in keeps its configuration.
+  /// - Parameter before: The account's earlier sign-in, whose configuration the new sign-in keeps; nil if there was
+  ///   none.
   func signedIn(
     _ account: Account, in guest: Guest, as before: SignedInAccount? = nil
   ) -> SignedInAccount {

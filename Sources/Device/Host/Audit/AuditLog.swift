@@ -20,8 +20,8 @@ final class AuditLog {
   private let journal: Journal?
   private let traceFile: Trace?
   private var lastRequest: Int
-  /// The request numbers of the items that guests declared as sources of undecided requests, keyed by the undecided
-  /// request's number.
+  /// For each undecided request, keyed by its number, the items that the guest declared as its sources. An item is
+  /// represented by its request number.
   private var statements: [Int: [Int]] = [:]
   private var startingGuest: Guest?
   private var facts = DecisionInputs()
@@ -112,8 +112,8 @@ final class AuditLog {
 
   // MARK: Requests
 
-  /// Stores the source items that a guest declared for a request until the request is decided. Ignores numbers of items
-  /// that cannot precede the request.
+  /// Stores the source items that a guest declared for a request until the request is decided. Ignores numbers that
+  /// cannot be those of earlier items.
   func recordProvenance(_ sources: [UInt64], of request: Int) {
     recordProvenance(sources.compactMap(Int.init(exactly:)), of: request)
   }
@@ -150,7 +150,7 @@ final class AuditLog {
       decision.operation, via: decision.via, decision.verdict.outcome, of: pending.guest)
   }
 
-  /// Records the decision on a transfer, with the name of the facts that the rules used.
+  /// Records the decision on a transfer, with the journal's name for the facts that the rules used.
   func decided(
     _ pending: PendingRequest, by decision: TransferDecision,
     _ recorded: @autoclosure () -> RequestDecision
@@ -161,8 +161,8 @@ final class AuditLog {
     decided(pending, recorded)
   }
 
-  /// Returns the name under which the journal contains the facts that the rules used. Facts that the journal does not
-  /// contain yet are recorded first. Returns nil without a journal.
+  /// Returns the name that the journal uses for the facts on which the rules decided. If the journal does not contain
+  /// these facts yet, records them first. Returns nil without a journal.
   private func facts(of decision: TransferDecision, _ pending: PendingRequest) -> String? {
     guard journal != nil else { return nil }
     if let known = decision.facts { return known }
@@ -298,7 +298,7 @@ extension AuditLog {
 
 // MARK: - Facts
 
-/// The facts and policies that transfer decisions used and that the journal already contains.
+/// The facts and policies that the journal already contains. Further decisions on transfers refer to them by name.
 ///
 /// Names are derived from content, so equal facts have equal names in all journals.
 private struct DecisionInputs {
@@ -526,8 +526,8 @@ struct JournalRecovery {
   private(set) var request = 0
   /// Requests that were decided but had not ended when the device died, the latest first.
   private(set) var open: [RequestDecision] = []
-  /// Numbers of requests whose end has been read. Their decisions are earlier in the journal and have not been read
-  /// yet.
+  /// Numbers of the requests whose end has been read, but not yet their decision. The journal is read backwards, so the
+  /// end comes first.
   private var ended: Set<Int> = []
   /// Whether the start or end of a run has been read. Requests before this event in the journal count as ended.
   private var hasSeenRun = false

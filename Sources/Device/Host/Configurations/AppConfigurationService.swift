@@ -13,15 +13,15 @@ package final class AppConfigurationService: HostService {
   }
   /// Called when configurations have been assigned to an account. The assignment may enroll the account.
   var didAssign: (_ account: Account) -> Void = { _ in }
-  /// Called when a change of an account's configuration changes an input of the rules.
+  /// Called when an account's configuration has changed, and rules depend on the change.
   var didChangeFacts: (_ guest: Guest) -> Void = { _ in }
   /// The configurations with their target accounts and apps.
   private var book: ConfigurationBook
-  /// The configuration that was last encoded as JSON, and the result. It is cached because many guests get the same
+  /// The last configuration that was encoded as JSON, with its encoding. It is cached because many guests get the same
   /// configuration.
   private var last: (delivered: DeliveredConfiguration, json: [UInt8]) = (.init(), [])
-  /// The maximum number of bytes in a guest's output queue for sending it a changed configuration. Above this limit,
-  /// the configuration is sent later.
+  /// The limit on a guest's output queue, in bytes. If the queue is longer, the guest gets a changed configuration
+  /// later.
   private let backlog: Int
 
   init(_ core: ServiceCore, _ configuration: DeviceConfiguration) {

@@ -128,7 +128,7 @@ package final class Continuity: HostService {
 
   // MARK: Universal Clipboard
 
-  /// The device's Apple Account, if another device is signed in to it and receives content that is copied here;
+  /// The device's Apple Account, if another device that is signed in to it receives content copied on this device;
   /// otherwise nil.
   var clipboardAccount: String? {
     appleAccount.flatMap { link?.reaches(appleAccount: $0) == true ? $0 : nil }

@@ -23,7 +23,7 @@ package enum ControlGroup: Sendable, Equatable {
 
 // MARK: - Claim
 
-/// This process's claim on its control group, in which its devices create child groups.
+/// The claim of this process on its control group, in which devices of this process create child groups.
 ///
 /// Only the root group may both contain processes and enable controllers for its child groups. This process therefore
 /// moves into a child group, beside the groups of its devices. It moves back when no device needs the claim.
@@ -91,8 +91,7 @@ struct ControlGroupClaim {
     self.refuge = nil
   }
 
-  /// The prefix of the names of child groups. In a name, the id of the process that created the group follows the
-  /// prefix.
+  /// The prefix of the names of child groups. It is followed by the id of the process that created the group.
   static let prefix = "sluice-"
 
   /// Removes child groups of `own` that processes of Sluice created and did not remove before they exited.

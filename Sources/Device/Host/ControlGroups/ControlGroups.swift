@@ -2,7 +2,8 @@ internal import Glibc
 internal import Synchronization
 
 /// The control groups of a device: one for all of its programs, with a child group for each program. The kernel applies
-/// a program's limits to its child processes too. If this process's group cannot be used, the device uses none.
+/// a program's limits to its child processes too. If the host process's own group cannot be used, the device has no
+/// control groups.
 ///
 /// The ready-made guest and scripts start no processes, so process limits suffice for them.
 final class ControlGroups {
@@ -115,7 +116,7 @@ extension ControlGroup {
 
     /// Whether the kernel has killed processes because of the group's own memory limit. The counter `oom_kill` is not
     /// sufficient, because it also counts kills for an ancestor's limit or for lack of memory on the machine. The
-    /// counter `oom` does not count these.
+    /// counter `oom` excludes such kills.
     var ranOutOfMemory: Bool {
       ["oom", "oom_kill"].allSatisfy { (folder.count($0, in: "memory.events") ?? 0) > 0 }
     }
@@ -160,6 +161,8 @@ struct ControlGroupFolder: Sendable, Equatable {
     return line.flatMap { Int($0.dropFirst(name.count + 1)) }
   }
 
+  /// Writes `text` to one of the group's files.
+  ///
   /// - Returns: 0, or the errno of the failure.
   @discardableResult
   func set(_ file: String, _ text: String) -> Int32 {

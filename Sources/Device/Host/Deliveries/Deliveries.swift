@@ -269,8 +269,8 @@ final class Deliveries {
     fail(calls, of: guest, why)
   }
 
-  /// Fails the deliveries to a guest that cannot answer at present. Also fails those of its calls that have not been
-  /// sent or that have a deadline.
+  /// Fails the deliveries to a guest that cannot answer at present. Also fails the calls to the guest that are unsent
+  /// or have a deadline.
   func giveUp(on guest: Guest, _ why: String) {
     let unsent = guest.mailbox.unsentCalls
     let calls = guest.mailbox.calls.filter { $0.value.hasDeadline || unsent.contains($0.key) }
@@ -278,7 +278,7 @@ final class Deliveries {
     fail(calls, of: guest, why)
   }
 
-  /// Removes and fails calls. The requests that depend on them may continue, and may restart the guest.
+  /// Removes and fails calls. As a result, requests that wait for these calls may continue and restart the guest.
   private func fail(_ calls: [UInt64: PendingCall], of guest: Guest, _ why: String) {
     for number in calls.keys { guest.mailbox.calls[number] = nil }
     for (_, call) in calls.sorted(by: { $0.key < $1.key }) { call.fail(why) }
@@ -307,7 +307,8 @@ final class Mailbox {
   private let limits: DeviceConfiguration.Limits
 
   var lastRequest: UInt64 = 0
-  /// The guest's last decision, for reuse if a later item is similar; nil if no decision can be reused.
+  /// The device's last decision on an item from this guest, for reuse if a later item is similar; nil if no decision
+  /// can be reused.
   var lastDecision: LastDecision?
   /// Frames that are queued until an earlier request from the guest has been answered.
   var queued: Deque<[UInt8]> = []
@@ -434,8 +435,8 @@ final class FlowControl {
 
   // MARK: Deletion
 
-  /// Stops reading from guests whose data is about to be deleted. Their next requests are always served after the
-  /// deletion.
+  /// Stops reading from guests whose data is about to be deleted. Further requests of these guests are therefore always
+  /// served after the deletion.
   func beginDeletion(in guests: [Guest]) {
     for guest in guests {
       guard let connection = guest.connection else { continue }
@@ -524,7 +525,7 @@ enum PendingCall {
     }
   }
 
-  /// Gives the code that made the call a failure as the answer, because the guest exited or the call is never sent.
+  /// Answers the call with a failure in the guest's place, because the guest exited or the call is never sent.
   ///
   /// - Parameter why: The reason for the failure.
   func fail(_ why: String) {

@@ -164,8 +164,7 @@ package final class EnrollmentCoordinator: HostService {
     return question
   }
 
-  /// Returns whether the account cannot be enrolled in the app, because only the MDM user can and the account is
-  /// another user's.
+  /// Returns whether only the MDM user can be enrolled in the app, and the account is another user's.
   func isOtherUser(_ account: Account, in guest: Guest) -> Bool {
     guard !guest.app.allowsSeveralManagedAccounts else { return false }
     return policies.enrolledUser(of: guest.app).map { !$0.isSameUser(as: account) } ?? false
@@ -202,10 +201,10 @@ package final class EnrollmentCoordinator: HostService {
     return guest.accounts.registrations
   }
 
-  /// Schedules the next check-in or retry until `end` for each account of the apps in use. If several check-ins or
-  /// retries would have the same result, schedules only the last one.
+  /// For each account of the apps in use, schedules the next check-in or retry that is due by `end`. If several
+  /// check-ins or retries would have the same result, schedules only the last one.
   ///
-  /// - Parameter start: The time at which the advance of the clock began. Nothing else has changed since then.
+  /// - Parameter start: The time at which the advance of the clock began. Only the clock has changed since then.
   private func planRequests(since start: Int, until end: Int) {
     let isInReach = access.conditions.isOnline && service.isReachable
     for guest in registry.installed where guest.isReady {
@@ -374,8 +373,8 @@ package final class EnrollmentCoordinator: HostService {
 
   // MARK: Registrations
 
-  /// Returns the account's registration in the app, creating it if necessary. A new registration is
-  /// enrolled if the account is signed in and targeted; otherwise it is unregistered.
+  /// Returns the account's registration in the app, creating it if necessary. The state of a new registration is
+  /// `enrolled` if the account is signed in and targeted; otherwise it is `unregistered`.
   func registration(of account: Account, in guest: Guest) -> Registration {
     if let known = guest.accounts.registration(of: account) { return known }
     let isSignedIn = guest.accounts.signedIn.contains { $0.account.isSameUser(as: account) }
@@ -735,9 +734,9 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Prepares the rename of a directory account to `upn`, if an app has signed in an account outside the directory
-  /// under this UPN. That account gets an object id of its own, and keeps its sign-ins and data. A guest therefore
-  /// cannot block the rename by using the UPN first.
+  /// Makes it possible to rename a directory account to `upn` even if an app has signed in an account outside the
+  /// directory under this UPN. That account gets an object id of its own, and keeps its sign-ins and data. A guest
+  /// therefore cannot block the rename by using the UPN first.
   private func setApart(claimOf upn: String) throws(HostError) {
     guard !directory.accounts.contains(where: { $0.matches(identifier: upn) }),
       let (claim, row) = try database.claim(of: upn),

@@ -17,8 +17,8 @@ final class Registration {
   var saved = ""
   /// Whether the registration was restored from the database and its interrupted activity has yet to resume.
   var isRecovered = false
-  /// If a shutdown of the device interrupted a remediation of the account, whether that remediation is silent.
-  /// Otherwise nil.
+  /// Whether the remediation that a shutdown of the device interrupted is silent; nil if no remediation of the account
+  /// was interrupted.
   var remediatesSilently: Bool?
 
   init(_ account: Account, _ machine: AccountEnrollment) {

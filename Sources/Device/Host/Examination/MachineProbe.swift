@@ -9,8 +9,8 @@ package struct MachineProbe {
 
   package init(_ programs: DeviceConfiguration.Programs) { self.programs = programs }
 
-  /// Collects the facts. As a side effect, other processes can no longer read this process's memory, as in a host
-  /// process.
+  /// Collects the facts. As a side effect, this process is protected like a host process: other processes can no longer
+  /// read its memory.
   package func facts() -> MachineFacts {
     var facts = MachineFacts()
     facts.landlockABI = Int(sluice_landlock_abi())
@@ -156,8 +156,8 @@ private struct LimitProbe {
 
   init(_ launch: String) { self.launch = launch }
 
-  /// Returns the reason why `sluice-launch` failed before it tried to run the program, which does not exist; nil if it
-  /// got that far.
+  /// Returns the reason why `sluice-launch` failed before it tried to run the program; nil if it tried. The program
+  /// does not exist, so running it always fails.
   func failure() -> String? {
     do throws(EventLoopError) {
       let loop = try EventLoop()

@@ -384,7 +384,7 @@ extension PromiseFinding {
     return PromiseFinding(.processNumbers, bounds, guests: guests)
   }
 
-  /// Returns the kernel settings that limit processes or PID namespaces. For each setting, `each` is the number that
+  /// Returns the kernel settings that limit processes or PID namespaces. For each setting, `each` is the amount that
   /// one guest uses up.
   private static func settings(_ facts: MachineFacts) -> [(name: String, each: Int)] {
     let settings = [

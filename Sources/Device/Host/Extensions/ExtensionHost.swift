@@ -245,15 +245,15 @@ extension ExtensionHost {
     begin(instance, with: items, decision, pending)
   }
 
-  /// Returns whether the share sheet offers the extension for `way`: every extension in the share sheet for Share, and
-  /// only Open-In actions for Open In.
+  /// Returns whether the extension is offered in the share sheet for `way`. Share offers every extension that can be in
+  /// the share sheet; Open In offers only Open-In actions.
   private static func accepts(_ way: Way, for app: AppDescription) -> Bool {
     guard app.kind.extensionPoint?.isInShareSheet == true else { return false }
     return way == .share || way == .openIn && app.isOpenInAction
   }
 
   /// Returns whether the share sheet shows the extension for the items. If the sender's policy restricts sending, the
-  /// SDK registers the items under types of its own, which the extension must accept.
+  /// SDK registers the items under its own aliases of their types, and the extension must accept the aliases.
   private func isOffered(
     _ destination: Guest, for items: [OfferedItem], _ decision: TransferDecision
   )
@@ -345,7 +345,7 @@ extension ExtensionHost {
     didEnd(instance.name)
   }
 
-  /// Gives the slot of an instance that has ended to a waiting instance.
+  /// Gives a waiting instance the slot of an instance that has ended.
   private func didEnd(_ name: String) {
     guard queue.isRunning(name) else { return }
     if let lender = queue.ended(name), let next = queue.nextStarted(by: lender) {

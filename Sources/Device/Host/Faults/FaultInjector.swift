@@ -85,7 +85,8 @@ package final class FaultInjector {
 
   // MARK: Stages of transfers
 
-  /// Triggers the faults for an item that was just sent to `receiver` or queued for it. Its request has been decided.
+  /// Triggers the faults for an item whose request has been decided. The item was just sent to `receiver` or queued for
+  /// it.
   func handedOver(_ pending: PendingRequest, to receiver: Guest) {
     reached(.decided, pending, receiver)
     if receiver.isReady { reached(.delivered, pending, receiver) }
@@ -106,7 +107,8 @@ package final class FaultInjector {
     if !matching.isEmpty { watch() }
   }
 
-  /// Returns whether the device has stopped, or a triggered fault will stop it, before faults at `point` are injected.
+  /// Returns whether faults at `point` will not be injected, because the device has stopped, or a triggered fault will
+  /// stop it first.
   private func isForestalled(_ point: FaultPoint) -> Bool {
     hasStoppedDevice
       || due.contains {
@@ -310,7 +312,7 @@ package struct Fault {
 private final class ArmedFault {
   let fault: Fault
   let point: FaultPoint
-  /// Whether the fault affects the sender or the receiver, if it names no guest.
+  /// The guest of the transfer, sender or receiver, that is affected by a fault that names no guest.
   private let side: Side
 
   private enum Side: CaseIterable {

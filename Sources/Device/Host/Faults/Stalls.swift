@@ -1,7 +1,7 @@
 internal import EventLoop
 
-/// The guests that faults currently stop or slow down, as a machine under load does. Their deadlines still apply,
-/// except while ``pause(_:until:)`` pauses them.
+/// The guests that faults currently stop or slow down, as a machine under load does. The deadlines of these guests
+/// still apply, except during ``pause(_:until:)``.
 final class Stalls {
   private let supervisor: GuestSupervisor
   /// For each active stall, the action that ends it, keyed by the stall's number.

@@ -296,8 +296,8 @@ final class ContainerFolder: Sendable {
     }
   }
 
-  /// Returns the owner that the header of a file names. The file is an encrypted file, or contains data that an app
-  /// protected itself. Returns nil if the file has no such header.
+  /// Returns the owner that is named in the header of a file. Encrypted files have this header, and so does data that
+  /// an app protected itself. Returns nil if the file has none.
   ///
   /// - Throws: ``ContainerError``; its code is `EBADMSG` if the header of a protected file is not valid.
   func statedOwner(of entry: Entry) throws(ContainerError) -> Account? {
@@ -655,7 +655,7 @@ struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
   /// The system's error number. If a file was expected, `EISDIR` means that the entry is a folder, and ``notRegular``
   /// that it is, for example, a pipe. `EXDEV` means that the path leads out of the container, as with openat2(2).
   var code: Int32
-  /// The action that failed, to follow "cannot".
+  /// The action that failed, worded to follow "cannot" in a message.
   var action: String
   /// The file's path in raw bytes, relative to the container; empty for the container itself.
   var path: [UInt8]

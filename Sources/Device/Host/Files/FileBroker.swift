@@ -17,7 +17,8 @@ package final class FileBroker: HostService {
   private let owners: OwnerResolver
   /// Lower-case UPNs of accounts that own files but are neither in the directory nor signed in to any app.
   private(set) var unknownOwners: Set<String>
-  /// The path at which the last search for missing files stopped, keyed by scope. The next search continues there.
+  /// For each scope, the path at which the last search for missing files stopped. The next search in the scope
+  /// continues there.
   private var lastLookedAt: [String: [UInt8]] = [:]
 
   /// Creates the broker. Completes or cancels the file moves that were in progress when the device last stopped.

@@ -8,18 +8,19 @@ internal import Model
 /// the failure is reported and the deletion continues.
 struct FileErasure: Sendable {
   /// A folder to delete from: a container, a group folder, or a folder of synced data. It includes the paths of the
-  /// files that the device has recorded as the account's.
+  /// files that belong to the account according to the device's records.
   struct Area: Sendable {
     var root: String
     /// Paths of the files in raw bytes, relative to the root.
     var places: [[UInt8]]
-    /// Whether the system's own apps store the files. These files do not count as found, because the app that is being
-    /// wiped cannot delete them itself.
+    /// Whether the files are stored by the system's own apps. Such files do not count as found, because the app that is
+    /// being wiped cannot delete them itself.
     var isSynced = false
   }
 
   struct Report: Equatable, Sendable {
-    /// The number of files that the device had recorded as the account's and that existed in containers and groups.
+    /// The number of files that existed in containers and groups and belonged to the account according to the device's
+    /// records.
     var listed = 0
     /// The number of further files that belong to the account according to the header in their content.
     var sealed = 0
@@ -71,8 +72,8 @@ struct FileErasure: Sendable {
     return report
   }
 
-  /// Deletes the further names, in all areas, of files that were not emptied because they have several names. The
-  /// content of such a file is gone once its last name is deleted.
+  /// Deletes the other names, in all areas, of files that were not emptied because they have several names (hard
+  /// links). The content of such a file is gone once its last name is deleted.
   private func eraseOtherNames(_ links: LinkedFiles, _ erasures: [AreaErasure]) {
     for _ in 0..<Self.passLimit where !links.errors.isEmpty {
       let count = erasures.reduce(0) { $0 + $1.erase($1.otherNames()) }
@@ -163,8 +164,8 @@ private final class AreaErasure {
   /// Records an error: folders changed during every search, so some files may not have been found.
   func isUnsteady() { failures[[]] = folder.error(EBUSY, "search", []) }
 
-  /// Returns the paths of files in this folder that are further names of the files in `links`. Files with a header are
-  /// not included, because the search for headers finds them.
+  /// Returns the paths in this folder that are other names of the files in `links`. Files with a header are not
+  /// included, because the search for headers finds them.
   func otherNames() -> [[UInt8]] {
     var found: [[UInt8]] = []
     // The search for sealed files has already reported folders that cannot be listed.

@@ -57,8 +57,8 @@ package struct AppDescription: Sendable {
   package var scrubbedKeys: [String] = []
   /// Whether a keyboard has full access. This requires `RequestsOpenAccess` and the user's consent.
   package var hasFullAccess = false
-  /// `IntuneMAMSettings.OpenInActionExtension`: whether the extension is an action of the SDK that passes documents to
-  /// its app.
+  /// `IntuneMAMSettings.OpenInActionExtension`: whether the extension is the SDK's action that passes documents to the
+  /// app that contains it.
   package var isOpenInAction = false
   /// `IntuneMAMSettings.AutoEnrollOnLaunch`: whether the SDK enrolls a known account at the app's start.
   package var enrollsOnLaunch = false
@@ -113,8 +113,8 @@ package struct AppDescription: Sendable {
       }
     }
 
-    /// The types that the rule names, in pairs of an original type and the named type. If the named type is an alias of
-    /// the SDK, the original type is the type that the alias stands for. Otherwise, both are equal.
+    /// The types that the rule names, as a flat list of pairs: an original type, then the named type. If the named type
+    /// is an alias of the SDK, the original type is the type that the alias stands for. Otherwise, both are equal.
     var namedTypes: [String] {
       guard case .rule(let rule) = self else { return [] }
       return rule.typeIdentifiers.flatMap { [IntuneTypeAlias.original(of: $0) ?? $0, $0] }

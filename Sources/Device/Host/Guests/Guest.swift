@@ -19,10 +19,9 @@ final class Guest {
   var recordedBytes = 0
   /// The request that an extension instance processes; nil for apps.
   var work: ExtensionWork?
-  /// For each guest that may start the extension, the preparation for the next run that it starts, keyed by the guest's
-  /// name.
+  /// The preparations for the next runs of the extension, keyed by the name of the guest that starts the run.
   private var preparedRuns: [String: PreparedRun] = [:]
-  /// The preparation for the run of the extension in this instance; empty if there is none.
+  /// The preparation for the run in this extension instance; empty if there is none.
   var preparation = PreparedRun()
 
   init(
@@ -37,8 +36,8 @@ final class Guest {
     acting = ActingIdentities(actingIdentity)
   }
 
-  /// Prepares the next run of the extension that the guest `starter` starts. Replaces an earlier preparation, and calls
-  /// its `notBegun`.
+  /// Prepares the extension's next run that is started by the guest `starter`. Replaces an earlier preparation for this
+  /// guest, and calls its `notBegun`.
   func prepare(_ run: PreparedRun, startedBy starter: String) {
     preparedRuns.updateValue(run, forKey: starter)?.notBegun()
   }

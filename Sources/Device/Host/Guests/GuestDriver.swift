@@ -97,7 +97,7 @@ package final class GuestDriver {
       PreparedRun(acts: acts, acted: acted, notBegun: notBegun), startedBy: starter)
   }
 
-  /// Cancels the preparation of the next run that the guest `starter` starts.
+  /// Cancels the preparation for the next run of the extension `name` that the guest `starter` starts.
   package func forgetRun(of name: String, startedBy starter: String) {
     registry.guest(named: name)?.takePreparedRun(startedBy: starter)?.notBegun()
   }

@@ -28,7 +28,7 @@ final class GuestProcess {
   var isWelcome = false
   /// The reason that the process reported for its exit; nil if it reported none.
   var failure: String?
-  /// Closures to call once when the process has exited.
+  /// One-time closures, called when the process has exited.
   var onExit: [() -> Void] = []
   /// Whether the guest must not restart, for example because all guests are being stopped.
   var isStayingDown = false
@@ -52,8 +52,9 @@ final class GuestProcess {
     failure = nil
   }
 
-  /// Starts watching the process itself for its exit. This is needed while the host does not read the connection, whose
-  /// end would otherwise report the exit. If no descriptor is available, the host notices the exit at the next read.
+  /// Starts watching the process itself for its exit. This is needed while the host does not read from the connection,
+  /// because it then does not notice that the connection has ended. If no descriptor is available, the host notices the
+  /// exit at the next read.
   func watch() { try? handle?.watch() }
 
   /// Starts watching a process that is about to exit. If watching is impossible, kills the process.

@@ -96,7 +96,8 @@ final class GuestRegistry {
     app.kind.containingApp.flatMap { byBundle[$0] }
   }
 
-  /// Returns the app whose accounts the guest acts for: the app itself, or the app that contains the extension.
+  /// Returns the app whose accounts the guest acts for: for an extension, the app that contains it; for an app, the app
+  /// itself.
   func app(of guest: Guest) -> Guest { containingApp(of: guest.app) ?? guest }
 
   /// Returns the guests that act for the accounts of `app`: the app itself, its installed extensions, and their
@@ -126,7 +127,7 @@ final class GuestRegistry {
     return app(of: guest).accounts.wipes.contains { $0.account.isSameUser(as: account) }
   }
 
-  /// Returns whether the account's enrollment state lets the policies that target it apply in the app. Returns true if
+  /// Returns whether the account's enrollment state permits its targeted policies to apply in the app. Returns true if
   /// the account has no registration.
   func isEnrolled(_ account: Account, in guest: Guest) -> Bool {
     app(of: guest).accounts.registration(of: account)?.machine.appliesPolicy ?? true

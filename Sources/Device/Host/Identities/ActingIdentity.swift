@@ -22,7 +22,7 @@ final class ActingIdentity {
     self.participant = participant
   }
 
-  /// All identities that the guest acts for: those of a view of several identities, or else the only one.
+  /// All identities that the guest acts for: the several identities of a view, or the single identity.
   var everybody: [Identity] { viewed.isEmpty ? [identity] : viewed }
 
   /// Returns whether the account is among the identities in ``everybody``.

@@ -42,8 +42,8 @@ final class IdentityCoordinator: HostService {
 
   /// Creates an acting identity.
   ///
-  /// - Parameter viewed: The identities of a view, if it shows several; otherwise empty. If the party is managed, a
-  ///   lockdown applies to the view, but not to the policy that protects the owner's data.
+  /// - Parameter viewed: The identities of a view that shows several; otherwise empty. If there are several and the
+  ///   party is managed, a lockdown applies to the view, but not to the policy that protects the owner's data.
   private func actingIdentity(
     of guest: Guest, _ identity: Identity, _ party: Party, viewing viewed: [Identity] = []
   ) -> ActingIdentity {
@@ -101,8 +101,9 @@ final class IdentityCoordinator: HostService {
     return guest.acting.windows[task.window] ?? guest.acting.processIdentity
   }
 
-  /// Returns the acting identity for which an app receives data from another app. This is usually `own`. If the data
-  /// has no owner, it may be the enrolled user, if signed in to the app (``Party/takesUnownedData(on:)``).
+  /// Returns the acting identity for which an app receives data from another app. This is usually `own`. For data
+  /// without an owner, it may be the enrolled user instead, who must be signed in to the app
+  /// (``Party/takesUnownedData(on:)``).
   ///
   /// - Parameter own: The identity that the app acts for; nil for the front window's identity.
   func receivingIdentity(

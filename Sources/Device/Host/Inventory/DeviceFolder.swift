@@ -9,8 +9,8 @@ package struct DeviceFolder: Sendable {
 
   /// Checks that `path` is the folder of a device.
   ///
-  /// - Throws: ``HostError``. The code is `noDevice` if there is no such folder, or it contains no device. If the
-  ///   folder is damaged, the code is another.
+  /// - Throws: ``HostError``. The code is `noDevice` if there is no such folder, or it contains no device. A damaged
+  ///   folder causes another code.
   package init(_ path: String) throws(HostError) {
     self.path = path
     folders = Folders(root: path)

@@ -210,8 +210,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes items that the account owns. Then deletes the account's rows in the database that nothing references any
-  /// more.
+  /// Deletes items that the account owns. Then deletes those of the account's own database rows that nothing refers to
+  /// any more.
   ///
   /// - Parameters:
   ///   - groups: The groups to delete from; nil for all groups.

@@ -19,7 +19,7 @@ final class ManagedIdentities {
   var identities: [String: CertifiedKey] = [:]
   /// The storage name of each identity that was requested, keyed by the recipient and the identity's identifier.
   private var places: [IdentityName: IdentityPlace] = [:]
-  /// For each identity that could not be loaded or created, the error, keyed by storage name.
+  /// The errors for the identities that could not be loaded or created, keyed by storage name.
   private var unusable: [String: SecretError] = [:]
   /// The organisation's certificate authority; nil until first use.
   var knownAuthority: CertificateAuthority?

@@ -81,7 +81,7 @@ package final class ManagementAgent: HostService {
       declarations, items: statusItems, programs: installedPrograms)
   }
 
-  /// Applies the effects of the changes from the delivery `before` to the current one.
+  /// Applies the effects of all differences between the delivery `before` and the current one.
   ///
   /// - Returns: The changes for each app or extension that gets content.
   @discardableResult
@@ -211,8 +211,8 @@ package final class ManagementAgent: HostService {
   // MARK: Effects of the delivery
 
   /// Applies the declared restrictions. If the device's own profile contains the same restriction, the stricter value
-  /// applies; for contacts, the declared value applies. Writing Tools and Genmoji can be restricted only on supervised
-  /// devices.
+  /// applies, except for contacts, where the declared value applies. Writing Tools and Genmoji can be restricted only
+  /// on supervised devices.
   private func applyRestrictions() {
     let base = state.stateWithoutProfiles ?? policies.deviceState
     state.stateWithoutProfiles = base
@@ -403,8 +403,8 @@ extension ManagementAgent {
     return list.count <= 1 << 20 ? list : []
   }
 
-  /// Notifies a running app that MDM changed the configuration in the app's user defaults. Does nothing if the user
-  /// defaults contain a declared configuration instead, or if the app refuses management.
+  /// Notifies a running app that MDM changed the configuration in the app's user defaults. Does nothing if a declared
+  /// configuration takes the place of this configuration, or if the app refuses management.
   func didConfigure(_ guest: Guest) {
     guard guest.app.management == .possible,
       state.delivery[guest.app.composedIdentifier]?.legacyConfiguration == nil
@@ -602,8 +602,8 @@ struct DeviceManagement {
   var feedback: [String: DeclarationState.Validity] = [:]
   /// The latest events, at most ``maximumEvents``. The journal has all events.
   private(set) var events: [AdministratorEvent] = []
-  /// The kinds of content that have changed and that a guest has not requested since it was notified of the change.
-  /// Keyed by guest name.
+  /// For each guest, keyed by name, the kinds of changed content of which the guest was notified and which it has not
+  /// requested since.
   private var notified: [String: Notified] = [:]
   /// The names of the guests that MDM already managed when they were installed.
   var installedByMDM: Set<String> = []

@@ -52,7 +52,7 @@ final class PolicyAssignments {
     }
   }
 
-  /// Returns those of `places` whose assignments are to the account.
+  /// Returns the elements of `places` that are indices of the account's assignments.
   ///
   /// - Parameter places: Indices of assignments, possibly of several accounts.
   private func own(_ places: [Int], _ account: Account) -> [Int] {
@@ -197,7 +197,7 @@ private struct AssignmentIndex {
 }
 
 extension PolicyAssignment {
-  /// The text of the reason why a policy applies, if the assignment names the app.
+  /// The text for the reason that the policy's assignment names the app.
   fileprivate static let named = "targeted by the scenario"
 
   /// Returns the reason why the policy applies to an SDK app with that bundle id, as a clause; nil if it does not.
@@ -239,8 +239,8 @@ extension AppDescription {
     return account.matches(identifier: objectID)
   }
 
-  /// Returns the state of the app that rules evaluate while the app acts for `account`. Of the app's configurations,
-  /// the state includes only the one from MDM.
+  /// Returns the app's state for rules that are evaluated while the app acts for `account`. Of the app's
+  /// configurations, the state includes only the one from MDM.
   func state(for account: Account?) -> AppState {
     AppState(
       bundleID: bundleID, containingApp: kind.containingApp, isMultiIdentity: isMultiIdentity,

@@ -96,7 +96,7 @@ final class Replies {
     }
   }
 
-  /// Ends a decided request, and sends an outcome that is already encoded to its guest.
+  /// Ends a decided request, and sends its guest an outcome that is already encoded.
   func finish(
     _ pending: PendingRequest, _ end: RequestEnd, _ answer: PackedOutcome, detail: String? = nil
   ) {
@@ -106,7 +106,7 @@ final class Replies {
     scheduleSend(pending.guest, connection)
   }
 
-  /// Ends a decided request, and sends an outcome with items or a status to its guest.
+  /// Ends a decided request, and sends its guest an outcome with items or a status.
   func finish(_ pending: PendingRequest, _ outcome: RequestOutcome, detail: String? = nil) {
     audit.ended(pending.number, outcome.end, detail: detail, status: outcome.status)
     guard let connection = pending.openConnection, isLost?(pending) != true else { return }
@@ -209,7 +209,7 @@ final class TransferDecision {
 
   /// The request that was evaluated first: the original request if it was refused, and otherwise ``request``.
   var asked: TransferRequest { refused ?? request }
-  /// The name of the facts in the journal that were evaluated for this decision; nil if they have not been recorded.
+  /// The name that the journal uses for the facts evaluated for this decision; nil if they have not been recorded.
   var facts: String?
 
   /// The end to record for the request if the transfer reaches its receiver.
@@ -217,8 +217,8 @@ final class TransferDecision {
   /// Whether the receiver's account becomes the owner of the data. This is the case if the data has no owner and the
   /// receiver's policy treats incoming data as org data.
   private let transfersOwnership: Bool
-  /// The verdict's explanation, for the journal. If an original request was refused, the reason for the change to an
-  /// unmanaged account cites the policy in the original request.
+  /// The verdict's explanation, for the journal. If an original request was refused, the data goes to an unmanaged
+  /// account instead; the reason for this cites the policy in the original request.
   private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
   /// The encoded answer to the sender after a transfer has reached its receiver.
   private(set) lazy var deliveredAnswer = answer(delivered)

@@ -12,8 +12,8 @@ struct CanarySearch: Sendable {
   /// class; bytes that occur in no needle have class 0.
   fileprivate let classes: [UInt8]
   fileprivate let classCount: Int
-  /// The next state for each state and class of byte. An entry is the next state times ``classCount``, which is the
-  /// index of its row. If needles end in the next state, the entry is the bitwise complement of this product.
+  /// For each state and class of byte, the next state as the index of its row, which is the state times ``classCount``.
+  /// If needles end in the next state, the entry is the bitwise complement of this index.
   fileprivate let table: [Int32]
   /// The needles that end in each state.
   fileprivate let endings: [[Int]]
@@ -55,8 +55,8 @@ struct CanarySearch: Sendable {
     return (table, endings)
   }
 
-  /// Adds the transitions for bytes that do not continue a needle. They lead to the state for the longest end of the
-  /// bytes read so far that is the beginning of a needle.
+  /// Adds the transitions for bytes that do not continue a needle. They lead to the state for the longest suffix of the
+  /// bytes read so far that is a prefix of a needle.
   private static func link(_ next: inout [[Int]], _ endings: inout [[Int]]) {
     var fallback = Array(repeating: 0, count: next.count)
     var queue: [Int] = []

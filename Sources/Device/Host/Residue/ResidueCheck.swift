@@ -182,8 +182,8 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// Returns whether a database row is in scope. If the scope is some apps, the row must have a column that names an
-  /// app, a keychain group or a folder in scope.
+  /// Returns whether a database row is in scope. If the scope is limited to some apps, the row must have a column that
+  /// names one of these apps, or a keychain group or folder of theirs.
   func contains(_ row: ResidueRow) -> Bool {
     guard case .apps(let apps) = self else { return true }
     return apps.contains { app in
@@ -206,7 +206,7 @@ private struct ResidueSearch {
   private let key: ResidueFinding.Key
   private let cancellation: Cancellation
   private let everything: CanarySearch
-  /// The search for the texts that only the account's data contains, without the account's names.
+  /// The search for the texts that only the account's data contains. It does not search for the account's names.
   private let contents: CanarySearch
   private(set) var findings: [ResidueFinding] = []
   private(set) var extent = ResidueReport.Extent()

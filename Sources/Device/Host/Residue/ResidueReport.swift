@@ -84,7 +84,7 @@ package struct ResidueFinding: Sendable, Hashable {
   package enum Matter: Sendable, Hashable {
     /// A name of the account, or a canary.
     case text(Text)
-    /// A database row that belongs to the account. The text states what the row shows.
+    /// A database row that belongs to the account. The text states what the row shows about the account.
     case row(String)
     /// A file that is encrypted for the account.
     case sealed(Key)

@@ -36,9 +36,9 @@ package struct ShareSheetView {
       lock: guest.acting.lock(of: actingIdentity)?.explained)
   }
 
-  /// Returns up to two item types for which the share sheet offers an extension. The first is offered for items under
-  /// the type itself, the second for items under the SDK's alias of the type. The candidates are common types,
-  /// beginning with plain text, and the types in the extension's activation rule.
+  /// Returns up to two item types for which the share sheet offers an extension. The extension is offered for items
+  /// under the first type itself, and for items under the SDK's alias of the second type. The candidates are common
+  /// types, beginning with plain text, and the types in the extension's activation rule.
   package func offeredTypes(_ name: String) -> [String] {
     guard let activation = registry[name]?.app.activation else { return [] }
     let candidates = Self.commonTypes + activation.namedTypes

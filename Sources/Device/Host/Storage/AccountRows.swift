@@ -37,7 +37,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Saves whether an account that is signed in to `app` is enrolled, and its policies.
+  /// Saves the enrollment and the policies of an account that is signed in to `app`.
   ///
   /// - Parameter policies: Names of the policies that target the account; nil if it is not enrolled.
   /// - Returns: Whether the account is signed in to the app. If not, nothing is changed.

@@ -8,8 +8,8 @@ internal import Policy
 // MARK: - Configurations
 
 extension DeviceDatabase {
-  /// Saves an app's configuration that was changed while the device is running. At later starts, it applies instead of
-  /// the configuration in the scenario.
+  /// Saves an app's configuration after it has been changed while the device is running. At later starts of the device,
+  /// the saved configuration applies instead of the one in the scenario.
   func setConfiguration(
     _ configuration: [String: String], of app: String
   ) throws(HostError) {

@@ -14,8 +14,8 @@ final class DeviceDatabase {
   var queue: DatabaseQueue
   /// Whether committed changes must survive a crash of the machine. If false, they survive only a crash of the host.
   let isSynchronized: Bool
-  /// The tables whose changes are being recorded, because they must be repeated in the copy that is being made. Empty
-  /// if no copy is in progress.
+  /// The tables whose changes are being recorded, to be repeated in the copy in progress. Empty if no copy is in
+  /// progress.
   private var trackedTables: [TrackedTable] = []
   /// All tables; nil before the first copy is made. They are cached, because the schema does not change while the
   /// device is running.
@@ -170,7 +170,7 @@ final class DeviceDatabase {
     }
   }
 
-  /// Returns the error to report if `error` means that the disk has no room for the database; otherwise nil.
+  /// If `error` means that the disk has no room for the database, returns the error to report; otherwise nil.
   private static func fullDisk(_ path: String, _ error: any Error) -> HostError? {
     let disk = Disk(of: path)
     switch (error as? DatabaseError)?.resultCode {
@@ -569,7 +569,7 @@ extension DeviceDatabase {
     if isSynchronized { synchronize(copyPath(of: path)) }
   }
 
-  /// Applies up to `limit` of the recorded changed rows of each table to the copy.
+  /// Applies recorded changed rows to the copy, at most `limit` for each table.
   ///
   /// - Returns: The number of applied rows, and whether changed rows are left to apply.
   func takeOverChanges(limit: Int) throws(HostError) -> (rows: Int, isMore: Bool) {
@@ -597,7 +597,7 @@ extension DeviceDatabase {
     }
   }
 
-  /// Applies up to `limit` of the recorded changed rows of a table to the copy.
+  /// Applies recorded changed rows of a table to the copy, at most `limit`.
   ///
   /// - Returns: The number of changed rows before the call, counted up to `limit + 1`. A result above `limit` therefore
   ///   means that rows are left to apply.
@@ -771,8 +771,8 @@ extension DeviceDatabase {
     return DeviceDatabase(path: path, queue: copy)
   }
 
-  /// Returns whether the database has a write-ahead log with content. The log may contain changes that are missing in
-  /// the database's file.
+  /// Returns whether the database has a write-ahead log with content. Changes in the log may be missing in the
+  /// database's file.
   private static func hasLog(_ path: String) -> Bool {
     let log = try? FileManager.default.attributesOfItem(atPath: path + "-wal")
     return (log?[.size] as? Int ?? 0) > 0

@@ -205,7 +205,7 @@ private struct OwnedDescriptor: ~Copyable {
 // MARK: - Durability
 
 /// Stops the device if a write to the journal or the database fails. Guests therefore never learn of a decision that
-/// was not written, and the next run continues from the data that was.
+/// was not written, and the next run continues from the written data.
 final class Durability {
   /// The reason why the device has stopped; nil if it is running.
   private(set) var error: HostError?

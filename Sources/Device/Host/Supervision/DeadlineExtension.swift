@@ -47,7 +47,8 @@ struct DeadlineExtension {
     self.start = start
   }
 
-  /// Stores a reading taken before the deadline, for comparison with the reading at the deadline; nil if there is none.
+  /// Stores the reading taken before the deadline, which is later compared with the reading at the deadline; nil if
+  /// none was taken.
   mutating func observe(_ reading: Reading?) { last = reading }
 
   /// Returns the additional time that the guest gets now that its deadline is reached, in milliseconds; nil if it gets

@@ -16,7 +16,7 @@ final class DiskWatch {
   private var schedule = ScanSchedule()
   private var timer: Timer?
   private var isLooking = false
-  /// The earliest time for the next scan. Without it, a device with many guests would scan all the time.
+  /// The earliest time for the next scan. Without this limit, a device with many guests would scan all the time.
   private var nextLook: UInt64 = 0
   /// The usage of unlinked files that the last search found, keyed by the scope of their container. `nextSearch` is the
   /// earliest time for the next search.
@@ -84,7 +84,7 @@ final class DiskWatch {
     nextSearch = 0
   }
 
-  /// Returns whether the free space is below ``freeBefore`` by more than it normally fluctuates.
+  /// Returns whether the free space has fallen below ``freeBefore`` by more than a normal fluctuation.
   private func hasFallen(_ free: FreeSpace?) -> Bool {
     guard let free, let before = freeBefore else { return false }
     let isShort = free.bytes < 2 * ledger.reserve
@@ -253,7 +253,7 @@ struct ScanSchedule {
       .map(\.scope)
   }
 
-  /// Makes all containers that have been scanned before due at `now`.
+  /// Makes all containers due at `now` at the latest, except those that have never been scanned.
   mutating func hasten(to now: UInt64) {
     appointments = appointments.mapValues { appointment in
       var sooner = appointment
@@ -300,8 +300,8 @@ private struct DiskScan: Sendable {
     case unlinkedFiles
   }
 
-  /// Scans the containers, until ``budget`` is used up. The result does not include the other containers. The usage of
-  /// a container that does not exist is 0.
+  /// Scans the containers in order, until ``budget`` is used up. The result does not include containers that were not
+  /// scanned. The usage of a container that does not exist is 0.
   ///
   /// - Returns: The result of the scan, and the usage of unlinked files. The latter is nil if the scan did not search
   ///   for unlinked files.

@@ -182,7 +182,7 @@ package final class GuestSupervisor {
     registry[name].map { $0.app.program != .readyMade } ?? false
   }
 
-  /// Returns whether the scenario gave the guest `name` a probability of failing in this way: by a crash, by a hang, or
+  /// Returns whether the scenario gave the guest `name` a probability of failing by `cause`: by a crash, by a hang, or
   /// by using up memory.
   package func isDescribed(_ cause: ExitCause, of name: String) -> Bool {
     guard let chances = registry[name]?.app.behaviour.chances else { return false }

@@ -196,7 +196,7 @@ final class ProcessLauncher: GuestLauncher {
     return arguments
   }
 
-  /// Returns a folder that the program at `path` must be able to read, but that contains the device's folder. Returns
+  /// Returns a folder that contains the device's folder and that the program at `path` must be able to read. Returns
   /// nil if there is none.
   private func exposure(of folder: String, to path: String, _ app: AppDescription) -> String? {
     (Self.runtime + needs(of: path, app)).first { readable in

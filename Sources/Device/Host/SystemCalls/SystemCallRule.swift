@@ -54,8 +54,8 @@ struct SystemCall: Sendable, Hashable, ExpressibleByStringLiteral {
     SystemCall(name, youngNumber: number)
   }
 
-  /// The call's number on this machine. If the architecture lacks the call, it is libseccomp's pseudo number. If
-  /// libseccomp does not know the name, it is the number passed to ``young(_:_:)``, or nil without one.
+  /// The call's number on this machine; libseccomp's pseudo number if the architecture lacks the call. If libseccomp
+  /// does not know the call's name, the number passed to ``young(_:_:)``; nil if none was passed.
   var number: Int32? {
     let number = seccomp_syscall_resolve_name(name)
     return number == __NR_SCMP_ERROR ? youngNumber : number
@@ -67,7 +67,7 @@ struct SystemCall: Sendable, Hashable, ExpressibleByStringLiteral {
 /// A filter sees 64 bits of each argument, but a call may use only 32. A refusal must therefore compare only
 /// the bits that the call uses, and an exception to a refusal must compare all 64.
 enum ArgumentCondition: Sendable, Equatable {
-  /// The bits of the argument that the mask `of` selects are equal to `are`.
+  /// The argument's bits that are set in the mask `of` are equal to `are`.
   case bits(argument: UInt32, of: UInt32, are: UInt32)
   /// The 64 bits of the argument differ from `from`.
   case differs(argument: UInt32, from: UInt64)

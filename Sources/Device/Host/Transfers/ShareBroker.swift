@@ -40,8 +40,8 @@ final class ShareBroker {
     transaction = supervisor.transaction
   }
 
-  /// Decides on a share, and delivers or refuses the item. Almost every message of a guest takes this path. It
-  /// therefore reads the item in the decoded frame, and copies it only if it is read more than once.
+  /// Decides on a share, and delivers or refuses the item. Almost every message of a guest is a share. The function
+  /// therefore reads the item in the decoded frame, and copies the item only if it is read more than once.
   func share(_ share: ShareFrame, _ pending: PendingRequest) {
     if share.item.origin == .guest,
       share.item.isTagged || audit.observesItems || tags.tracesContent
@@ -318,7 +318,7 @@ struct LastDecision {
   private let destination: [UInt8]
   let receiver: Guest
   /// The generation of the device's state when the decision was made. Each change of identities, accounts or policies
-  /// starts a new generation. The decision applies only in its own.
+  /// starts a new generation, in which the decision no longer applies.
   private let generation: Int
   let decision: TransferDecision
   private let via: SharingPath

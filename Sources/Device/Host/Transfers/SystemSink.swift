@@ -14,6 +14,8 @@ final class SystemSink {
   private static let limit = 4096
   private static let byteLimit = 256 << 20
 
+  /// Creates a sink that stores files in `folder`.
+  ///
   /// - Parameters:
   ///   - folder: The path of the folder, which is created with the first file.
   ///   - disk: The watch that reserves disk space for the device; nil if there is none.

@@ -38,7 +38,7 @@ final class TagAuthority {
     return signer.isGenuine(tag, type: type, payload: payload) ? nil : .tagSealBroken
   }
 
-  /// Returns the rule by which the item's tag prevents `guest` from passing the item on; nil if none does.
+  /// If the item's tag prevents `guest` from passing the item on, returns the rule that applies; otherwise nil.
   func rejection(of item: Item, from guest: Guest) -> Rule? {
     guard let tag = item.tag else { return nil }
     var rule: Rule?
@@ -46,8 +46,8 @@ final class TagAuthority {
     return rule ?? (isOrphaned(tag, in: guest) ? .ownerNotSignedIn : nil)
   }
 
-  /// Returns whether the item's owner must be signed in to the sending app, but is not. This is so if the owner is a
-  /// managed account that a policy would protect in the app. The app must then no longer have the account's data.
+  /// Returns whether the item's owner is a managed account that is not signed in to the sending app, although a policy
+  /// would protect it there. The app must then no longer have the account's data.
   func isOrphaned(_ tag: OwnershipTag?, in guest: Guest) -> Bool {
     guard let tag, tag.isManaged, let owner = tag.owner else { return false }
     return owners.resolve(owner, in: guest).isMissed
@@ -403,8 +403,8 @@ final class ContentTraces {
   private let base: UInt64
   /// ``base`` to the power of `pieceCount - 1`. A fingerprint multiplies the first of its bytes by this number.
   private let first: UInt64
-  /// The numbers of the items with a fingerprint, keyed by app and fingerprint: the first items and the last one, at
-  /// most ``mostItems``.
+  /// For each app and fingerprint, the numbers of the first items with the fingerprint and of the last one, at most
+  /// ``mostItems`` together.
   private var items: [String: [UInt64: [Int]]] = [:]
   /// The maximum number of items for each fingerprint. At the maximum, a new item replaces the last one, so the first
   /// items stay.

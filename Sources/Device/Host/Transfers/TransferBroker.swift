@@ -491,7 +491,8 @@ extension TransferBroker {
 
   // MARK: Received documents
 
-  /// Opens the last document that this device received by the transport `name`. The document's owner is unknown here.
+  /// Opens the last document that this device received by the transport `name`. The document's owner is unknown on this
+  /// device.
   func openReceived(by name: String, _ pending: PendingRequest) throws(Violation) {
     guard let transport = Transport(rawValue: name), Transport.opened.contains(transport) else {
       throw Violation(

@@ -116,7 +116,8 @@ final class URLBroker: HostService {
     var url: String
     /// The app that opens the URL; nil if no app on this device opens it.
     var receiver: Guest?
-    /// The scheme that the SDK opens instead of the requested scheme, if no app registers it; otherwise nil.
+    /// The scheme by which the SDK opens the URL, if it differs from the requested scheme and no app registers it;
+    /// otherwise nil.
     var missingTwin: String?
   }
 

@@ -79,6 +79,8 @@ struct SelectiveWipe {
   private(set) var state = State.requested
   private let deadline: UInt64
 
+  /// Creates a wipe that has not started.
+  ///
   /// - Parameter milliseconds: The timeout in milliseconds, which applies to the app's start and to its answer
   ///   separately.
   init(within milliseconds: UInt64) { deadline = milliseconds }

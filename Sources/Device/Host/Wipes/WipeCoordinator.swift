@@ -21,6 +21,8 @@ package final class WipeCoordinator: HostService {
 
   var didDelete: ([FileLocation]) -> Void = { _ in }
 
+  /// Creates the coordinator.
+  ///
   /// - Parameter limit: The timeout in milliseconds, which applies to an app's start and to its answer separately.
   init(
     _ core: ServiceCore, within limit: UInt64, flow: FlowControl, access: AccessController,
@@ -232,8 +234,8 @@ package final class WipeCoordinator: HostService {
     }
   }
 
-  /// Deletes the owners of deleted files from the database. The files in `left` could not be deleted and keep their
-  /// owners.
+  /// Deletes the recorded owners of deleted files from the database. Does not delete the recorded owners of the files
+  /// in `left`, which could not be deleted.
   private func forgetFiles(
     _ areas: [FileErasure.Area], except left: [String: Set<[UInt8]>],
     then done: @escaping () -> Void
@@ -261,8 +263,8 @@ package final class WipeCoordinator: HostService {
     registry.guests(actingFor: guest)
   }
 
-  /// Returns the running guests that can change the files of `instances`: these guests, and guests
-  /// that share an app group with them.
+  /// Returns the running guests that can change the files of `instances`: the instances themselves, and guests that
+  /// share an app group with them.
   private func peers(of instances: [Guest]) -> [Guest] {
     let groups = Set(instances.flatMap(\.app.accessibleGroups))
     guard !groups.isEmpty else { return instances.filter(\.isRunning) }

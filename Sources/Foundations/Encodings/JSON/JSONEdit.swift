@@ -7,7 +7,7 @@ package struct JSONEdit: Sendable {
   /// For each line of the original text, the index of its first scalar.
   private let lines: [Int]
   private let encoding: TextDecoding.Encoding
-  /// The changes so far, in order. At `index`, the text grew by `growth` scalars.
+  /// The changes made to the text, in order. At `index`, the text grew by `growth` scalars.
   private var shifts: [(index: Int, growth: Int)] = []
 
   /// Creates an editor of the JSON text in `bytes`.

@@ -173,7 +173,7 @@ public struct JSONReader {
     }
   }
 
-  /// Throws an error if a word without quotes begins at `start`, as other formats allow. Does nothing if no letter
+  /// Throws an error if a word without quotes, which other formats allow, begins at `start`. Does nothing if no letter
   /// follows the consumed text.
   private mutating func refuseBareWord(from start: Int) throws(JSONSyntaxError) {
     let letters = bytes[start...].prefix(32).prefix { byte in
@@ -355,7 +355,7 @@ public struct JSONReader {
 
 /// An iterator over the elements of a JSON list. It creates one element at a time, to save memory.
 package struct JSONElements: IteratorProtocol {
-  /// The value of the whole text, except that the list is empty.
+  /// The value of the whole text, in which the list has no elements.
   package let root: JSONValue
   package let hasList: Bool
   /// The reader before the list's opening bracket or between elements; nil if no elements are left.
@@ -385,7 +385,7 @@ package struct JSONElements: IteratorProtocol {
 }
 
 extension JSONReader {
-  /// Reads the whole text and returns its value, except that the list is empty.
+  /// Reads the whole text, and returns its value without the elements of the list.
   ///
   /// - Parameter list: Receives a reader that is positioned before the list.
   fileprivate mutating func outline(

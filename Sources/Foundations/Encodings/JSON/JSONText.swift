@@ -110,7 +110,7 @@ package struct JSONText: Sendable {
   fileprivate let bytes: [UInt8]
   private let lines: [Int]
 
-  /// If `bytes` are invalid in their encoding, the text is empty.
+  /// Decodes `bytes`. If they are invalid in their encoding, the text is empty.
   package init(_ bytes: [UInt8]) {
     let text = (try? TextDecoding.utf8(of: bytes)) ?? []
     self.bytes = text
@@ -148,6 +148,8 @@ package struct JSONStringPlace {
   private var index: Int
   private var column: Int
 
+  /// Finds the position of the first character of a string.
+  ///
   /// - Parameter position: The position of the opening quotation mark.
   package init(of position: Position, in text: JSONText) {
     self.text = text

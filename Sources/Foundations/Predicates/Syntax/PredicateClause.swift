@@ -6,7 +6,7 @@ package struct PredicateClause<Language: PredicateLanguage>: Sendable, Equatable
   package indirect enum Kind: Sendable, Equatable {
     case constant(Bool)
     case not(PredicateClause)
-    /// Two or more clauses, joined by `AND`. A direct `all` inside another `all` had parentheses in the source.
+    /// Two or more clauses, joined by `AND`. If one of them is itself an `all`, it had parentheses in the source.
     case all([PredicateClause])
     case any([PredicateClause])
     case comparison(Language.Comparison)
@@ -120,11 +120,11 @@ package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
 
 package struct SourcePart: Sendable {
   package var range: Range<String.Index>
-  /// The line of the beginning, from 1. CRLF counts as two line breaks in dialects that count scalars, otherwise as
-  /// one. The column is in the dialect's units.
+  /// The line in which the part begins, from 1. CRLF counts as two line breaks in dialects that count scalars,
+  /// otherwise as one. The column is in the dialect's units.
   package var line: Int
   package var column: Int
-  /// The offset of the beginning, from 0, in the dialect's units.
+  /// The offset at which the part begins, from 0, in the dialect's units.
   package var offset: Int
 
   package func through(_ last: SourcePart) -> SourcePart {

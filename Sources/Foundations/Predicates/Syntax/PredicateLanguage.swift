@@ -79,7 +79,7 @@ extension PredicateLanguage {
   ) throws(Failure) {}
 }
 
-/// An operand of a language. The engine creates the kinds below; the language creates all others.
+/// An operand of a language. The engine creates operands with the functions below; the language creates all others.
 package protocol PredicateOperand: Sendable, Equatable {
   associatedtype Language: PredicateLanguage
 

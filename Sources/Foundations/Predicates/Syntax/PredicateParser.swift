@@ -22,7 +22,7 @@ package struct PredicateParser<Language: PredicateLanguage> {
   private var depth = 0
   /// The variables in scope, innermost last.
   private var variables: [PredicateVariable<Language>] = []
-  /// The maximum number of variables in scope at once.
+  /// The largest number of variables that were in scope at once.
   package private(set) var mostVariables = 0
 
   /// Splits `source` into tokens.
