@@ -1,18 +1,17 @@
-/// A regular expression, matched without backtracking (Thompson 1968). The time is at most proportional to the
-/// length of the string times the number of compiled steps.
+/// A regular expression, matched without backtracking (Thompson 1968). The time is at most proportional to the length
+/// of the string times the number of compiled steps.
 ///
-/// `MATCHES` on devices and `pattern` in the JSON schemas here use ICU's syntax. This type supports a part of that
+/// `MATCHES` on devices and `pattern` in Sluice's JSON schemas use ICU's syntax. This type supports a part of that
 /// syntax:
 ///
 /// - literals, `.`, and classes with ranges and negation
-/// - `\d \w \s \D \W \S \t \n \r \uhhhh` and escaped symbols; as in ICU, `\d`, `\w` and `\s` have their
-///   Unicode meaning
+/// - `\d \w \s \D \W \S \t \n \r \uhhhh` and escaped symbols; as in ICU, `\d`, `\w` and `\s` have their Unicode meaning
 /// - groups (including named ones), `|`, and `(?i)` at the beginning
 /// - `* + ? {n} {n,} {n,m}`, with or without a lazy `?`
 /// - `^ $ \A \z \Z`
 ///
-/// Look-around, backreferences, possessive quantifiers, word boundaries, properties and set operations in
-/// classes are rejected with a specific message.
+/// Look-around, backreferences, possessive quantifiers, word boundaries, properties and set operations in classes are
+/// rejected with a specific message.
 package struct Pattern: Sendable {
   /// The maximum length of a pattern, in Unicode scalars.
   static let maximumLength = 1_000
@@ -133,6 +132,8 @@ private indirect enum PatternNode {
   case end
   case sequence([PatternNode])
   case alternatives([PatternNode])
+  /// A repetition.
+  ///
   /// - Parameter most: The maximum number of repetitions; nil for no maximum.
   case repeated(PatternNode, least: Int, most: Int?)
 }
@@ -413,9 +414,9 @@ private struct PatternCompiler {
     steps[split] = .split(split + 1, steps.count)
   }
 
-  /// Returns the set with sorted ranges and the options of the pattern. If marks are ignored, removes the marks of each
-  /// single character in the set, because the text has no marks when it is matched. Ranges of several characters are
-  /// unchanged.
+  /// Returns the set adapted to the options of the pattern, with sorted ranges. If marks are ignored, removes the marks
+  /// of each single character in the set, because the text has no marks when it is matched. Ranges of several
+  /// characters are unchanged.
   private func folded(_ set: ScalarSet) -> ScalarSet {
     var set = set
     set.ignoresCase = ignoresCase

@@ -46,7 +46,7 @@ package struct TextTest: Sendable {
     }
   }
 
-  /// Numbers the characters of `right`, and passes the numbers to `test`, which returns the kind. Returns
+  /// Numbers the characters of `right`, passes the numbers to `test`, and returns the kind that `test` returns. Returns
   /// ``Kind/never`` if `right` is empty.
   private static func characterTest(
     _ right: String, _ options: TextOptions, _ test: ([UInt32], CharacterNumbers) -> Kind

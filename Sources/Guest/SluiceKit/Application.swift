@@ -136,8 +136,8 @@ public final class Application {
           isUniversalLinkOnly: universalLinksOnly)), completion)
   }
 
-  /// Checks whether the policy permits opening the URL and an app can open it, without opening it.
-  /// If so, the outcome ends as delivered.
+  /// Checks whether the policy permits opening the URL and an app can open it, without opening it. If so, the outcome's
+  /// end is `delivered`.
   public func canOpen(url: String, completion: @escaping (RequestOutcome) -> Void) {
     request(.openURL(OpenURL(url, isQuestion: true)), completion)
   }

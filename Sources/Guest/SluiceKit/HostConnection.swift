@@ -22,8 +22,8 @@ protocol HostPort: AnyObject {
     _ completion: @escaping (RequestOutcome) -> Void
   ) -> UInt64
 
-  /// Postpones the acknowledgement of the current delivery until ``finishAcknowledgement()`` is called. After several
-  /// calls, the acknowledgement waits for as many calls of ``finishAcknowledgement()``.
+  /// Postpones the acknowledgement of the current delivery until ``finishAcknowledgement()`` is called. If this
+  /// function is called several times, ``finishAcknowledgement()`` must be called as many times.
   func postponeAcknowledgement()
   func finishAcknowledgement()
 
@@ -356,8 +356,8 @@ private struct Receipts {
 
   mutating func receive(_ sequence: UInt64) { received = sequence }
 
-  /// Postpones acknowledgements until ``finish()`` is called. After several calls, they wait for as many calls of
-  /// ``finish()``.
+  /// Postpones acknowledgements until ``finish()`` is called. If this function is called several times, ``finish()``
+  /// must be called as many times.
   mutating func postpone() { unfinished += 1 }
 
   mutating func finish() { unfinished -= 1 }

@@ -16,7 +16,7 @@ package final class AccessController: HostService {
   }
   /// Returns whether a check-in may still renew the account's grace period.
   var awaitsCheckIn: (_ account: Account, _ guest: Guest) -> Bool = { _, _ in false }
-  /// Asks an app to hide an account (`blockAccountId`), and calls `done` when it has answered.
+  /// Asks an app to hide an account (`blockAccountId`). `done` receives the answer; nil if there is none.
   var block: (_ account: Account, _ guest: Guest, _ done: @escaping (Bool?) -> Void) -> Void = {
     _, _, done in done(nil)
   }

@@ -25,8 +25,8 @@ final class Trace {
     }
   }
 
-  /// The trace itself. Reading this property writes the trace's first line, which states the start time. The line has
-  /// no guest name, so guests cannot forge it.
+  /// This trace, after the first line has been written. The line states the start time, and has no guest name, so
+  /// guests cannot forge it.
   private var begun: Trace {
     write("", "the device started at \(RealTime.text)")
     return self

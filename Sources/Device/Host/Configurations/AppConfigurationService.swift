@@ -191,7 +191,7 @@ package final class AppConfigurationService: HostService {
 
   // MARK: Delivery
 
-  /// Returns the configurations for a guest's welcome message, up to 1 MiB. Further configurations are sent afterwards.
+  /// Returns the configurations for a guest's welcome message, up to 1 MiB in total. Any others are sent afterwards.
   func welcomeConfigurations(_ guest: Guest) -> [ConfigurationNews] {
     guest.accounts.outdatedConfigurations = []
     var news: [ConfigurationNews] = []

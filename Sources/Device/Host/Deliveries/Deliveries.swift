@@ -127,8 +127,8 @@ final class Deliveries {
     }
   }
 
-  /// Starts the receiver if it is not running. If the receiver is suspended, it stays suspended, because only a
-  /// scenario step resumes it. In this case, the deadline for its deliveries starts.
+  /// If the receiver is not running, starts it. If it is suspended, only a scenario step can resume it; the deadline
+  /// for its deliveries then starts.
   private func wake(_ receiver: Guest) {
     if !receiver.isRunning {
       supervisor.start(receiver)
@@ -209,8 +209,8 @@ final class Deliveries {
     waitForDeadline(guest, limits.delivery, of: limits.delivery)
   }
 
-  /// Starts the timer. It fires at the deadline or, if deadlines can be extended, shortly before it, to examine whether
-  /// the guest's process makes progress.
+  /// Starts the timer. It fires at the deadline. If deadlines can be extended, it fires shortly before the deadline, to
+  /// examine whether the guest's process makes progress.
   private func waitForDeadline(_ guest: Guest, _ rest: UInt64, of limit: UInt64) {
     let lead = supervisor.extendsDeadlines ? DeadlineExtension.length(for: limit) : 0
     guest.mailbox.deadlineTimer?.start(after: rest > lead ? rest - lead : rest)
@@ -550,7 +550,8 @@ enum CallAnswer {
   case delegate(Bool)
   case performed(InstructionResult)
 
-  /// The text of the protocol violation if a guest sends this answer but the device made no such call.
+  /// The description of the protocol violation by a guest that sends this answer without a matching call from the
+  /// device.
   var asViolation: String {
     switch self {
     case .item: "an item that was not requested"

@@ -452,7 +452,8 @@ package final class EnrollmentCoordinator: HostService {
     requirePolicy(guest)
   }
 
-  /// Removes a guest that has exited from `restarting`. If it exited in order to restart, `restart` adds it again.
+  /// After a guest's exit, removes the guest from `restarting`. If it exited in order to restart, `restart` adds it
+  /// again.
   func didExit(_ guest: Guest) { restarting.remove(guest.name) }
 
   private func start(_ registration: Registration, _ guest: Guest) {
@@ -533,7 +534,7 @@ package final class EnrollmentCoordinator: HostService {
 }
 
 extension AccountEnrollment {
-  /// Whether a request or a restart that may bring a policy is in progress.
+  /// Whether an activity is in progress that may bring a policy: a request or a restart.
   fileprivate var isUnderWay: Bool {
     switch activity {
     case .asking, .restarting: true

@@ -5,8 +5,8 @@ internal import Wire
 
 /// Injects faults for scenarios and random walks. A fault is triggered when a transfer reaches a certain stage.
 ///
-/// A fault is injected at the end of the transaction in which it was triggered, after the journal is written. A fault
-/// at delivery is injected after the transaction's messages are sent, and any other fault before. If no fault is armed,
+/// A fault is injected at the end of the transaction in which it was triggered, after the journal is written. Faults at
+/// delivery are injected after the transaction's messages are sent, all other faults before. If no fault is armed,
 /// transfers only check whether there is an injector.
 package final class FaultInjector {
   private let seed: UInt64

@@ -22,7 +22,7 @@ struct FileErasure: Sendable {
     /// The number of files that existed in containers and groups and belonged to the account according to the device's
     /// records.
     var listed = 0
-    /// The number of further files that belong to the account according to the header in their content.
+    /// The number of further files whose headers name the account as the owner.
     var sealed = 0
     var erased = 0
     /// Failures to list or delete files, in no particular order.

@@ -133,8 +133,8 @@ final class IdentityCoordinator: HostService {
     return !signedIn.contains { user.isSameUser(as: $0.account) }
   }
 
-  /// Returns the identity that a thread sets by name; the unknown identity for an empty name. The name may be of an
-  /// account that is not signed in, to which no policy applies.
+  /// Returns the identity that a thread sets by name; the unknown identity for an empty name. The named account need
+  /// not be signed in; if it is not, no policy applies to it.
   private func identity(ofThread accountID: String, in guest: Guest) -> Identity {
     guard !accountID.isEmpty else { return .unknown }
     let signedIn = guest.accounts.signedIn.first { $0.account.matches(identifier: accountID) }?
@@ -248,7 +248,7 @@ final class IdentityCoordinator: HostService {
 
 extension Guest {
   /// Returns whether an app configuration of the signed-in account restricts saving copies even if the account's policy
-  /// is "All apps".
+  /// allows sending to all apps.
   func alwaysRestrictsSaving(for account: Account) -> Bool {
     let signedIn = accounts.signedIn.first { $0.account.isSameUser(as: account) }
     return signedIn?.configuration.values(for: SDKKey.saveCopies.rawValue).contains {

@@ -161,8 +161,8 @@ package final class ManagementAgent: HostService {
   // MARK: Inputs of the delivery
 
   /// The apps and extensions that can get declared content. If programs of several teams have the same bundle id, only
-  /// the programs of one team are included: the team of the first program that MDM installed, or else of the first
-  /// program.
+  /// one team's programs are included. It is the team of the first program that MDM installed or, if MDM installed
+  /// none, of the first program.
   private var installedPrograms: [InstalledProgram] {
     var teams: [String: Guest] = [:]
     for guest in registry.installed {

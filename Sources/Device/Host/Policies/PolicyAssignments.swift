@@ -171,15 +171,15 @@ private struct AssignmentIndex {
 
   func places(of account: Account) -> [Int] { union(of: account) { $0.all } }
 
-  /// Returns the indices of the assignments that may target the app. The assignment or its document names the app, or
-  /// the document targets a group of apps.
+  /// Returns the indices of the assignments that may target the app. Such an assignment or its document names the app,
+  /// or the document targets a group of apps.
   func places(of account: Account, in bundleID: String) -> [Int] {
     let app = bundleID.lowercased()
     return union(of: account) { $0.groups.union($0.byApp[app] ?? []) }
   }
 
-  /// Returns the bundle ids of the apps that the assignment names, or else its document names, in lower case. Returns
-  /// nil if the document targets a group of apps instead.
+  /// Returns the lower-case bundle ids of the apps that the assignment names or, if it names none, that its document
+  /// names. Returns nil if the document targets a group of apps instead.
   private static func apps(of assignment: PolicyAssignment) -> Set<String>? {
     if let apps = assignment.apps { return Set(apps.map { $0.lowercased() }) }
     let targeting = assignment.document.targeting

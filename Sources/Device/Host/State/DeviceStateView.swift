@@ -25,7 +25,7 @@ package struct DeviceStateView: Sendable {
     package var managementState: String
     /// The policies that are assigned to the account, in order of assignment.
     package var policies: [PolicyView]
-    /// All conditional access policies, in their order.
+    /// All conditional access policies, in the order of their assignments.
     package var conditionalAccess: [AccessPolicyView]
   }
 

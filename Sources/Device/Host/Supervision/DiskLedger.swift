@@ -26,8 +26,9 @@ struct DiskLedger {
     var usages: [String: DiskUsage] = [:]
     var free: Int?
 
-    /// Returns the result, with the usage in `unlinked` added. This is the usage of files that have been unlinked but
-    /// are still open, for each container.
+    /// Returns this result with additional usage.
+    ///
+    /// - Parameter unlinked: For each container, the usage of files that have been unlinked but are still open.
     func adding(_ unlinked: [String: DiskUsage]) -> ScanResult {
       var finding = self
       for (scope, usage) in usages {

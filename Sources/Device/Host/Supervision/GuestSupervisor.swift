@@ -660,8 +660,8 @@ final class LifecycleBatch {
     }
   }
 
-  /// Stops waiting for `guest`, because it has started or stopped, or has failed to. If the batch waits for no other
-  /// guest, records all events and calls `done`.
+  /// Stops waiting for `guest`, because it has started or stopped, or has failed to do so. If the batch waits for no
+  /// other guest, records all events and calls `done`.
   func finish(_ guest: Guest) {
     guard pending.remove(guest.name) != nil else { return }
     begun.remove(guest.name)

@@ -224,8 +224,8 @@ extension OwnershipTag {
   var items: [Int] { sequence == 0 ? [] : Int(exactly: sequence).map { [$0] } ?? [] }
 }
 
-/// The ownership of data that an app transfers. `prefix` is the part that all tags of the data have in common. An
-/// object never changes.
+/// The ownership of data that an app transfers. It is immutable. `prefix` is the part that all tags of the data have in
+/// common.
 final class Ownership {
   let owner: Owner
   let originApp: String
