@@ -166,7 +166,7 @@ struct DeviceServices {
     connect()
   }
 
-  /// Sets the callbacks with which services call other services that were created after them.
+  /// Sets the callbacks through which services call services that were created later.
   private func connect() {
     let end = { [unowned supervisor] (guest: Guest, cause: ExitCause) in
       supervisor.transaction { supervisor.end(guest, cause) }

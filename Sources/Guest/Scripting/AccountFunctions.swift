@@ -199,8 +199,8 @@ extension ScriptField<String?> {
 }
 
 extension ScriptCall {
-  /// Returns the configuration of an account: `account`, or else the account of the acting identity, or else the
-  /// account of the UI policy.
+  /// Returns the configuration of `account`. If it is nil, uses the account of the acting identity or, if there is
+  /// none, the account of the UI policy.
   fileprivate func configuration(of account: String?) -> IntuneMAMAppConfig {
     application.appConfigManager.appConfig(
       forAccountId: account ?? identity.accountID

@@ -86,7 +86,7 @@ package final class AccessController: HostService {
   /// Evaluates the policies of the identities in `wanted`, up to the first policy that blocks access.
   ///
   /// - Parameter wanted: The identities that the app wants to show.
-  /// - Returns: The first blocking verdict, or else the last verdict; nil if no identity is managed.
+  /// - Returns: The blocking verdict or, if no policy blocks access, the last verdict; nil if no identity is managed.
   private func verdictOnSwitch(
     of guest: Guest, to wanted: [Identity], _ pendingSwitch: PendingSwitch
   ) -> ExplainedAccess? {
@@ -150,7 +150,7 @@ package final class AccessController: HostService {
 
   // MARK: PINs
 
-  /// Returns the PIN state for opening an identity in the guest's app; the initial state if it has none.
+  /// Returns the PIN state for opening an identity in the guest's app; the initial state if none is stored.
   private func accessState(of identity: Identity, in guest: Guest) -> AccessState {
     guard let account = identity.account else { return AccessState() }
     return accessStates[guest.app.team]?.state(of: user(account, of: guest)) ?? AccessState()

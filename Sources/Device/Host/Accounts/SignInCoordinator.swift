@@ -157,7 +157,7 @@ package final class SignInCoordinator: HostService {
       beside: enrolled(in: guest), asksForEnrollment: asksForEnrollment)
   }
 
-  /// Returns the verdict on a sign-in to an app that has other enrolled accounts.
+  /// Returns the verdict on a sign-in to an app in which other accounts are enrolled.
   ///
   /// - Parameter managed: The accounts that are already enrolled in the app.
   private func signInVerdict(

@@ -466,8 +466,8 @@ package final class EnrollmentCoordinator: HostService {
   }
 
   /// Enrolls an account, if the app enrolls one at launch and has none enrolled. The account comes from the app's
-  /// configuration, or else from another app of the publisher in which it is managed. The user is prompted for
-  /// credentials only if the app requires a policy.
+  /// configuration, or else is managed in another app of the publisher. The user is prompted for credentials only if
+  /// the app requires a policy.
   private func enrollOnLaunch(_ guest: Guest) {
     guard guest.app.enrollsOnLaunch, accounts.enrolled(in: guest).isEmpty,
       !guest.accounts.registrations.contains(where: \.machine.isRegistered),

@@ -387,8 +387,8 @@ extension ExtensionHost {
       work.pending, .undeliverable, work.decision.answer(.undeliverable), detail: why)
   }
 
-  /// Returns where an Open-In action with the SDK stores received data, and the URL scheme that then opens its app.
-  /// Returns nil for any other extension.
+  /// For an Open-In action with the SDK, returns the location of received data, and the URL scheme that then opens the
+  /// action's app. Returns nil for any other extension.
   private func openInPlace(of action: AppDescription, _ pending: PendingRequest) -> OpenInPlace? {
     guard action.isOpenInAction, action.integratesSDK else { return nil }
     let app = registry.containingApp(of: action)?.app

@@ -179,9 +179,9 @@ final class IdentityCoordinator: HostService {
     sendIdentity(guest, at: level)
   }
 
-  /// Removes an account that has left the app from the guest's acting identities. In a multi-identity app, a view of
-  /// several accounts keeps the others. A window or process that acts only for this account loses its identity. A
-  /// single-identity app returns to its default account.
+  /// Removes an account from the guest's acting identities, because the account has left the app. In a multi-identity
+  /// app, a view of several accounts keeps the other accounts. A window or process that acts only for this account
+  /// loses its identity. A single-identity app returns to its default account.
   func dropActingIdentities(of account: Account, in guest: Guest) {
     guard guest.acting.actingIdentities.contains(where: { $0.concerns(account) }) else { return }
     guard guest.app.isMultiIdentity else { return actForDefaultAccount(guest) }

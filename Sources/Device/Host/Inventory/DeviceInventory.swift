@@ -103,8 +103,8 @@ package struct DeviceInventory: Sendable {
   package struct KeychainItem: Sendable {
     package var service: String
     package var account: String
-    /// The item's owner. When the item was added, this was the signed-in account that the item's ``account`` named, or
-    /// else the signed-in account that the app acted for. Nil if there was neither.
+    /// The item's owner, determined when the item was added: the signed-in account that the item's ``account`` named,
+    /// or else the signed-in account that the app acted for. Nil if there was neither.
     package var owner: Account?
     /// The size of the value in bytes.
     package var size: Int

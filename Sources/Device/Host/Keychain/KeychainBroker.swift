@@ -158,7 +158,7 @@ final class KeychainBroker {
 struct KeychainItem: Sendable {
   /// The item's key, including its access group.
   var key: KeychainKey
-  /// The item's owner. When the item was added, this was the signed-in account that its key named, or else the
+  /// The item's owner, determined when the item was added: the signed-in account that its key named, or else the
   /// signed-in account that the app acted for. Nil if there was neither.
   var owner: Account?
   /// The size of the value in bytes.

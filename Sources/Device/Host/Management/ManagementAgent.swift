@@ -110,8 +110,8 @@ package final class ManagementAgent: HostService {
     }
   }
 
-  /// Checks the certificates and PKCS #12 identities that an app gets. Reports those that are damaged, or not valid at
-  /// present, to the administrator. If only certificates or only identities have changed, checks only these.
+  /// Checks the certificates and PKCS #12 identities that an app gets. Reports to the administrator those that are
+  /// damaged or not valid at present. If only certificates or only identities have changed, checks only these.
   private func checkSecrets(_ change: DeliveryChange) {
     guard let content = state.delivery[change.recipient] else { return }
     let app = change.recipient.bundle

@@ -4,8 +4,8 @@ internal import Wire
 /// Lends shared memory to guests, for large payloads. A guest gets an outbox after it has sent its first large payload,
 /// and an inbox before it receives its first.
 ///
-/// A small payload is sent inline, as part of its message. So is a payload that does not fit, or whose guest has no
-/// shared memory: the guest does not accept it, or the budget for all guests is used up.
+/// A small payload is sent inline, as part of its message. A large payload is also sent inline if it does not fit, or
+/// if the guest has no shared memory because it does not accept any, or because the budget for all guests is used up.
 final class MemoryLender {
   /// The size of an outbox or an inbox, in bytes.
   private let size: Int

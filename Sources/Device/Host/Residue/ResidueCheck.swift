@@ -470,7 +470,7 @@ private struct ResidueRows {
     }
   }
 
-  /// Returns the account that a row refers to by its number, or contains by its UPN; nil if there is none.
+  /// Returns the account to which a row belongs, identified in the row by its number or its UPN; nil if there is none.
   private static func account(of row: [String: DatabaseValue], _ known: [Int64: Account])
     -> Account?
   {

@@ -47,8 +47,8 @@ package struct DeviceStateView: Sendable {
     /// Whether the policy is enabled and applies to the account. Nil if this depends on the organisation's directory,
     /// which the device does not know.
     package var applies: Bool?
-    /// What the policy would do if the account signed in now, as a clause, such as `does not apply: its filter excludes
-    /// the device`.
+    /// The policy's effect if the account signed in now, as a clause, such as `does not apply: its filter excludes the
+    /// device`.
     package var why: String
     /// The policy's resources, by their names in the policy.
     package var resources: [String]

@@ -131,7 +131,7 @@ extension DeviceDatabase {
   }
 
   /// Records that a file has been moved: its owner is now recorded for the new location. If the move has overwritten a
-  /// file there, that file's owner is deleted.
+  /// file there, the recorded owner of that file is deleted.
   func finishMove(from: FileLocation, to: FileLocation) throws(HostError) {
     let (replaced, moved) = try access { database in
       var (replaced, moved) = (0, 0)

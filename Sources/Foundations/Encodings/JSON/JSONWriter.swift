@@ -3,7 +3,7 @@
 /// Member names are not escaped, so they must not need escaping. Only ``member(named:_:)`` escapes
 /// its name.
 public struct JSONWriter {
-  /// The text so far, in UTF-8.
+  /// The text written so far, in UTF-8.
   public private(set) var bytes: [UInt8] = []
   private var needsComma = false
 
@@ -33,7 +33,7 @@ public struct JSONWriter {
     text { $0.object(body) }
   }
 
-  /// The text so far.
+  /// The text written so far.
   public var text: String { String(decoding: bytes, as: UTF8.self) }
 
   /// Removes the text but keeps the allocated memory.

@@ -14,14 +14,15 @@ package protocol PredicateLanguage: Sendable {
 
   static func failure(_ error: PredicateSyntaxError) -> Failure
 
-  /// Reads a function that begins with `@`. Returns nil if no function begins here; `@` is then a symbol.
+  /// Reads a function that begins with `@`. Returns nil if no function begins at the current position; `@` is then a
+  /// symbol.
   ///
   /// - Throws: ``Failure`` if a function begins but is malformed.
   static func function(
     _ lexer: inout PredicateLexer<Self>
   ) throws(Failure) -> PredicateToken.Kind?
 
-  /// Reads an operand specific to the language; nil if none begins here.
+  /// Reads an operand specific to the language; nil if none begins at the current position.
   ///
   /// - Throws: ``Failure`` if an operand begins but is malformed.
   static func operand(_ parser: inout PredicateParser<Self>) throws(Failure) -> Operand?
