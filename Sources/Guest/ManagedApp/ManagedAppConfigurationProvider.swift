@@ -12,14 +12,14 @@ internal import SluiceKit
 public final class ManagedAppConfigurationProvider: Sendable {
   public init() {}
 
-  /// Returns the current configuration, and then each later configuration.
+  /// Returns a sequence of the current configuration and each later configuration.
   ///
   /// An element is nil if the app is unmanaged or has stopped, if no configuration is set, or if decoding to `type`
   /// fails.
   ///
-  /// Decoding errors are reported to the administrator. A ``ManagedAppConfigurationDecodingError`` is
-  /// reported with its code and message. Other errors are reported with the framework's description, which
-  /// contains no value. Unknown keys are ignored.
+  /// Decoding errors are reported to the administrator. A ``ManagedAppConfigurationDecodingError`` is reported with its
+  /// code and message. Other errors are reported with the framework's description, which contains no value. Unknown
+  /// keys are ignored.
   public func configurations<Configuration: Decodable>(
     _ type: Configuration.Type
   ) async -> some AsyncSequence<Configuration?, Never> {

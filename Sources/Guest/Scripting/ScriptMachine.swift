@@ -99,8 +99,8 @@ final class ScriptMachine {
 
   /// Resumes a task until it ends, fails or makes a call.
   ///
-  /// - Parameter bytes: The arguments in the first call. In later calls, the answer after a byte: `=` for values, `!`
-  ///   for an error.
+  /// - Parameter bytes: In the first call, the arguments. In later calls, a byte followed by the answer: `=` for
+  ///   values, `!` for an error.
   func resume(_ task: OpaquePointer, with bytes: [UInt8]) -> Step {
     let step = script_resume(script, task, bytes, bytes.count)
     switch step.status {

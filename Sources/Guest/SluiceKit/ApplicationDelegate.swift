@@ -111,7 +111,7 @@ public enum IntuneMAMAddIdentityResult: Sendable {
 
 /// A delegate whose methods may answer later. The methods of ``ApplicationDelegate`` must answer immediately.
 public protocol AsyncDelegate: AnyObject {
-  /// Called when another app imports from this app. An answer of nil provides no item.
+  /// Called when another app imports an item from this app. The answer is the item; nil to provide none.
   func application(
     _ application: Application, itemForRequester requester: String,
     answer: @escaping (Item?) -> Void)

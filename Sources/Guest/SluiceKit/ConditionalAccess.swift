@@ -16,12 +16,11 @@ public final class IntuneMAMComplianceManager {
 
   /// Enrolls an account and applies its policy, which may restart the app.
   ///
-  /// Accounts are remediated one at a time. A call for an account that is being remediated or is queued is
-  /// ignored.
+  /// Accounts are remediated one at a time. A call for an account that is being remediated or is queued is ignored.
   ///
   /// - Parameters:
   ///   - accountId: A UPN or an object id in any casing.
-  ///   - silent: Whether the user must not be prompted.
+  ///   - silent: Whether the account must be remediated without prompting the user.
   ///   - completion: Receives the outcome, which states whether the call was accepted.
   public func remediateCompliance(
     forAccountId accountId: String, silent: Bool,

@@ -11,7 +11,7 @@ final class Registration {
   var lastCompliance: ComplianceStatus?
   /// The last status that the SDK sent to the app's delegate since the current request began; nil if there was none.
   var answer: EnrollmentStatus?
-  /// The app's call that is being answered or was answered last: `registerAndEnroll` or `loginAndEnroll`.
+  /// The app's call that the SDK is answering or answered last: `registerAndEnroll` or `loginAndEnroll`.
   var call = EnrollmentCall.registerAndEnroll
   /// The registration's text in the database, as returned by ``text(remediation:)``.
   var saved = ""

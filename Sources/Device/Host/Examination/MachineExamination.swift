@@ -43,8 +43,8 @@ package struct MachineExamination: Sendable {
   }
 }
 
-/// A property of a machine that a device relies on: a part of the confinement in docs/security.md, or room for the
-/// requested number of guests. A machine can keep a promise completely, partly or not.
+/// A property that a device needs from its machine: a part of the confinement in docs/security.md, or room for the
+/// requested number of guests. A machine can keep this promise completely, in part, or not.
 package enum MachinePromise: String, Sendable, CaseIterable {
   case files
   case systemCalls

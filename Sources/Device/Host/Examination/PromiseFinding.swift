@@ -291,7 +291,7 @@ private struct NamespaceObstacle: Equatable {
   /// A kernel setting that can forbid namespaces.
   private struct Setting {
     let name: String
-    /// The value that forbids namespaces, and a value that permits them.
+    /// The value of the setting that forbids namespaces, and a value that permits them.
     let forbids: Int
     let permits: Int
     let words: String

@@ -115,8 +115,7 @@ final class ContainerFolder: Sendable {
 
   /// Unlinks a file, a link, or any other entry that is not a folder.
   ///
-  /// - Throws: ``ContainerError``. If there is no such entry, its ``ContainerError/isMissing`` is
-  ///   true.
+  /// - Throws: ``ContainerError``. If there is no such entry, the error's ``ContainerError/isMissing`` is true.
   func unlink(_ path: [UInt8]) throws(ContainerError) {
     let place = try place(path, "delete")
     let result = place.folder.use { folder in
@@ -126,7 +125,7 @@ final class ContainerFolder: Sendable {
   }
 
   /// Restores the host's access to an entry that a guest has made inaccessible. Makes the container, each folder in the
-  /// path and the entry itself readable and writable. If the entry is a link, the link does not change.
+  /// path and the entry itself readable and writable. Does not change the entry if it is a link.
   ///
   /// - Throws: ``ContainerError`` if access cannot be restored, for example because of a link in the path.
   func unlock(_ path: [UInt8]) throws(ContainerError) {
@@ -652,8 +651,8 @@ struct DiskUsage: Sendable, Equatable {
 // MARK: - Errors
 
 struct ContainerError: Error, Sendable, Equatable, CustomStringConvertible {
-  /// The system's error number. If a file was expected, `EISDIR` means that the entry is a folder, and ``notRegular``
-  /// that it is, for example, a pipe. `EXDEV` means that the path leads out of the container, as with openat2(2).
+  /// The system's error number. If a file was expected, `EISDIR` stands for a folder, and ``notRegular`` for another
+  /// kind of entry, such as a pipe. `EXDEV` means that the path leads out of the container, as with openat2(2).
   var code: Int32
   /// The action that failed, worded to follow "cannot" in a message.
   var action: String

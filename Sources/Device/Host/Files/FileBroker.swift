@@ -334,8 +334,8 @@ extension FileBroker {
     }
   }
 
-  /// Returns the verdict that refuses new data for this owner; nil if the account may own new data, or if there is no
-  /// owner.
+  /// Returns the verdict that prevents this owner from owning new data; nil if the account may own new data, or if
+  /// there is no owner.
   private func refusal(toOwn owner: ResolvedOwner?) -> Verdict? {
     guard let owner else { return nil }
     return owner.isMissed ? Verdict([Reason(.ownerNotSignedIn, .device)]) : owner.refusal

@@ -92,7 +92,7 @@ final class AppAccounts {
   var registrations: [Registration] = []
   /// Accounts that the SDK has blocked in the app until their next sign-in.
   var blocked: [Account] = []
-  /// The accounts with a configuration that changed while the guest could not receive it.
+  /// The accounts whose configurations changed while the guest could not receive them.
   var outdatedConfigurations: [Account] = []
   /// The list of accounts that was last sent to the guest's running program.
   var lastSent = EnrolledAccounts()

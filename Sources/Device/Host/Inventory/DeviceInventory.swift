@@ -308,7 +308,8 @@ extension DeviceDatabase {
   /// Adds apps to the stored list of installed apps. If the list already contains an app, updates the app's team. On
   /// failure, the list does not change.
   ///
-  /// - Throws: ``HostError`` if the database fails, or if another app of the same name has another bundle id.
+  /// - Throws: ``HostError`` if the database fails, or if the list contains an app with the same name and another
+  ///   bundle id.
   func remember(_ apps: [InstalledApp]) throws(HostError) {
     try access { database in
       var known = try Self.installedApps(database)

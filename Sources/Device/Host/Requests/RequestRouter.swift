@@ -425,7 +425,7 @@ extension RequestRouter {
   /// extended.
   func deadlinePassed(_ guest: Guest) { services.deliveries.checkDeadline(guest) }
 
-  /// Calls `done` when the guest's script has ended, or waits for messages.
+  /// Calls `done` when the guest's script has ended or is waiting for messages.
   func awaitScript(_ guest: Guest, done: @escaping () -> Void) {
     // A script rejects instructions, and does so only while it waits for messages. The rejection
     // therefore shows that the script is waiting.

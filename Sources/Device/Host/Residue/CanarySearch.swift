@@ -12,8 +12,8 @@ struct CanarySearch: Sendable {
   /// class; bytes that occur in no needle have class 0.
   fileprivate let classes: [UInt8]
   fileprivate let classCount: Int
-  /// For each state and class of byte, the next state as the index of its row, which is the state times ``classCount``.
-  /// If needles end in the next state, the entry is the bitwise complement of this index.
+  /// The next state for each state and class of byte, stored as the index of that state's row: the state times
+  /// ``classCount``. If needles end in the next state, the entry is the bitwise complement of this index.
   fileprivate let table: [Int32]
   /// The needles that end in each state.
   fileprivate let endings: [[Int]]

@@ -156,8 +156,9 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// Returns the part of the device to which the file at a path in the device's folder belongs; nil if the file is out
-  /// of scope.
+  /// Returns the part of the device to which a file belongs; nil if the file is out of scope.
+  ///
+  /// - Parameter path: The file's path in the device's folder.
   func store(of path: [UInt8]) -> ResidueFinding.Store? {
     let names = path.split(separator: UInt8(ascii: "/"), maxSplits: 2)
       .map { String(decoding: $0, as: UTF8.self) }

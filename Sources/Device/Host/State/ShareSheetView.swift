@@ -20,7 +20,7 @@ package struct ShareSheetView {
     package var lock: ExplainedVerdict?
   }
 
-  /// Returns what rules evaluate about a guest if it shares now.
+  /// Returns the facts about a guest that rules evaluate if it shares now.
   ///
   /// - Parameter task: The task that shares; nil for the front window.
   /// - Returns: nil if there is no such guest.

@@ -12,7 +12,8 @@ extension DeviceDatabase {
   }
 
   /// Records that the account is signed in to `app` and not enrolled. If the account was signed in already, it moves to
-  /// the end of the order of sign-ins. Its enrollment, its block and the mark of a wipe in progress are deleted.
+  /// the end of the order of sign-ins. The account's enrollment and block in the app, and the mark of a wipe in
+  /// progress, are deleted.
   func add(_ account: Account, to app: String) throws(HostError) {
     try access { database in
       try Self.removeSignIns(of: account, app, database)

@@ -36,8 +36,10 @@ struct DeadlineExtension {
   /// The maximum of ``granted``, as a multiple of the guest's time without extensions.
   private static let most: UInt64 = 5
 
-  /// Returns the length of one extension for a deadline after `limit`, in milliseconds. For deliveries, the first
-  /// reading is also taken this long before the deadline.
+  /// Returns the length of one extension of a deadline, in milliseconds. For deliveries, the first reading is also
+  /// taken this long before the deadline.
+  ///
+  /// - Parameter limit: The time until the deadline without extensions, in milliseconds.
   static func length(for limit: UInt64) -> UInt64 { max(1, limit / 10) }
 
   /// Begins a new period, unless `start` is the start of the current period.

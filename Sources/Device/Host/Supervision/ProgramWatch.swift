@@ -23,8 +23,8 @@ final class ProgramWatch {
 
   /// The interval, in milliseconds, at which the watch checks for a due count.
   private static let tick: UInt64 = 20
-  /// The interval between counts, in milliseconds, if fewer than 50 programs run. Each further 50 programs add the same
-  /// time.
+  /// The interval between counts, in milliseconds, if fewer than 50 programs run. It grows by the same amount for each
+  /// further 50 programs.
   private static let interval: UInt64 = 250
 
   /// Creates a watch that is idle until ``watch(_:)`` is called for a program.
