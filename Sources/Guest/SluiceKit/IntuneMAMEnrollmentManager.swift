@@ -77,14 +77,14 @@ public final class IntuneMAMEnrollmentManager {
   /// Returns the managed accounts whose policy requires a PIN.
   public func accountIdsWithPIN() -> [String] { accounts.pinRequired }
 
-  /// Returns the UPNs of the accounts that may sign in. Returns nil if all accounts may, or if only
-  /// the object id is known.
+  /// Returns the UPNs of the accounts that may sign in; nil if all accounts may sign in, or if only their object ids
+  /// are known.
   public func allowedAccounts() -> [String]? {
     accounts.allowedUPN.isEmpty ? nil : [accounts.allowedUPN]
   }
 
-  /// Returns the object ids of the accounts that may sign in. Returns nil if all accounts may, or
-  /// if only the UPN is known.
+  /// Returns the object ids of the accounts that may sign in; nil if all accounts may sign in, or if only their UPNs
+  /// are known.
   public func allowedAccountIds() -> [String]? {
     accounts.allowedObjectID.isEmpty ? nil : [accounts.allowedObjectID]
   }

@@ -180,7 +180,7 @@ public enum DocumentPickerMode: Sendable, CaseIterable {
 /// The content that notifications may show. Raw values match the SDK's.
 public enum IntuneMAMNotificationPolicy: Int, Sendable, CaseIterable {
   case allow = 0
-  /// Notifications show no org data, but texts such as "You've got mail".
+  /// Notifications show texts such as "You've got mail" instead of org data.
   case blockOrgData = 1
   case block = 2
 

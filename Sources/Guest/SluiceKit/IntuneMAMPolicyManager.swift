@@ -55,7 +55,7 @@ public final class IntuneMAMPolicyManager {
         others: Array(accountIds.dropFirst())), completion)
   }
 
-  /// Returns a window's account; nil if unset. The casing may differ from the name with which the account was set.
+  /// Returns a window's account; nil if unset. Its casing may differ from that in the call that set it.
   public func getUIPolicyAccountId(forWindow window: String? = nil) -> String? {
     (window ?? "").isEmpty ? mainWindow?.account : windows[window ?? ""]?.account
   }

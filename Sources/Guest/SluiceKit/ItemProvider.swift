@@ -11,7 +11,7 @@ public final class ItemProvider {
   public var suggestedName: String?
   /// The registered type identifiers, with the most faithful representation first.
   ///
-  /// With or without the Intune App SDK's prefix, a type identifier names the same representation.
+  /// A type identifier with the Intune App SDK's prefix names the same representation as the identifier without it.
   public private(set) var registeredTypeIdentifiers: [String]
   private var content: Content
   /// The item that was last loaded from another app; nil before the first load.

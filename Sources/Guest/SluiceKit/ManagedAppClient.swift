@@ -96,7 +96,8 @@ public final class ManagedAppClient {
 
   /// Adds an observer, which is called when the administrator changes the app's configuration or secrets.
   ///
-  /// Further changes of the same aspect cause no call until the app has requested the new value.
+  /// After a call for an aspect, further changes of this aspect cause no call until the app has requested its new
+  /// value.
   ///
   /// - Returns: The number to pass to ``removeObserver(_:)``.
   @discardableResult

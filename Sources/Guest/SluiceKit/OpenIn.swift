@@ -137,8 +137,8 @@ struct OpenInHandover: Equatable {
 
   // MARK: Names
 
-  /// The maximum lengths, in bytes, of a document's name and of its file name. The file system permits 255 bytes. A
-  /// file name also needs room for a mark before the document's name and a number after it.
+  /// The maximum lengths, in bytes, of a document's name and of its file name. The file name contains a mark, the
+  /// document's name and possibly a number; the file system permits 255 bytes.
   private static let longestName = 128
   private static let longestFile = 255
 
@@ -173,7 +173,8 @@ final class DocumentInbox {
 
   init(_ host: any HostPort) { self.host = host }
 
-  /// Moves a document from the app group to this app's inbox. The sender of the document waits until `done` returns.
+  /// Moves a document from the app group to this app's inbox. The handover is acknowledged after `done` returns; its
+  /// sender waits until then.
   func accept(
     _ handover: OpenInHandover,
     done: @escaping (Result<OpenedDocument, ProtectedFileError>) -> Void

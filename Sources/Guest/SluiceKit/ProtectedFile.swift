@@ -10,7 +10,7 @@ public final class ProtectedFile {
   public let path: String
   /// The file's owner; nil if it has none.
   public let owner: FileOwner?
-  /// The number by which the device identifies the opened content; 0 if it has none.
+  /// The number by which the device identifies the opened content; 0 if the content has none.
   package let item: UInt64
   /// Whether the file is stored as ciphertext.
   public var isEncrypted: Bool {
@@ -26,7 +26,7 @@ public final class ProtectedFile {
     case encrypted(EncryptedFile)
   }
 
-  /// Opens the file at `place` as the host has granted.
+  /// Opens the file at `place` with the owner and the key that `grant` states.
   ///
   /// - Parameter path: The path as the app gave it, for error messages.
   init(

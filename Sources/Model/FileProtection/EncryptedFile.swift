@@ -131,8 +131,8 @@ package final class EncryptedFile {
 
   /// Returns the entries of a group for reading. If they are older than the data, decryption fails.
   ///
-  /// The size is read after the entries. Every change of the size within or before a chunk rewrites or removes the
-  /// chunk. A chunk that still decrypts with the entries is therefore not affected by such a change.
+  /// The size is read after the entries, so it may be newer. A change of the size within or before a chunk rewrites or
+  /// removes this chunk, which then no longer decrypts with the older entries.
   private func entryPage(group: Int) throws(FileProtectionError) -> EntryPage {
     if let page = pages[group] { return page }
     let page = EntryPage()
@@ -265,8 +265,8 @@ package final class EncryptedFile {
     return position - offset
   }
 
-  /// Reads whole chunks of one group directly into `target`, or a part of one chunk. Returns the number of
-  /// bytes.
+  /// Reads plain text of one group into `target`: whole chunks, which are decrypted in place, or a part of one chunk.
+  /// Returns the number of bytes.
   private func readRun(
     into target: UnsafeMutableRawBufferPointer, at position: Int, _ page: EntryPage
   ) throws(FileProtectionError) -> Int {
@@ -303,8 +303,8 @@ package final class EncryptedFile {
     }
   }
 
-  /// Decrypts the ciphertext of one chunk in place. If the live entry is unknown, tries the newer entry first. If it
-  /// does not match, the writer died before it wrote the data, so the older entry is tried.
+  /// Decrypts the ciphertext of one chunk in place. If the live entry is unknown, tries the newer entry first, then the
+  /// older one. The older entry matches if the writer died before it wrote the data.
   private func open(
     _ piece: UnsafeMutableRawBufferPointer, chunk: Int, _ page: EntryPage
   ) throws(FileProtectionError) {
@@ -326,8 +326,8 @@ package final class EncryptedFile {
 
   // MARK: Writing
 
-  /// The minimum number of chunks in a write that also clears the entries it has replaced. Readers of these chunks then
-  /// need not determine the live entry.
+  /// The minimum number of chunks for which a write also clears the replaced entries. Readers of these chunks then need
+  /// not determine which entry is live.
   private static let settledRun = 8
 
   /// Writes plain text at `offset`, with zeros in a gap between the end and `offset`.
@@ -484,8 +484,8 @@ package final class EncryptedFile {
     page.setLive(stale, of: index)
   }
 
-  /// Reads a chunk before it is replaced, to keep a part of it or to find its live entry. An altered chunk is
-  /// only an error if `isNeeded`.
+  /// Reads a chunk before it is replaced, to keep a part of it or to find its live entry. An altered chunk is an error
+  /// only if `isNeeded`.
   private func readOld(
     _ chunk: Int, into piece: UnsafeMutableRawBufferPointer, _ page: EntryPage, isNeeded: Bool
   ) throws(FileProtectionError) {
@@ -505,8 +505,9 @@ private struct Change {
 
   var newSize: Int { max(oldSize, offset + bytes.count) }
 
-  /// The chunks to be written: from the old end or `offset`, whichever is first, to the end of `bytes`. If the file
-  /// grows, they include its last chunk before the write, because a dead process may have left data after the end.
+  /// The chunks to write: from the one at `offset` or at the old end of the file, whichever is first, to the one at the
+  /// end of `bytes`. If the file grows, the old last chunk is included, because a dead process may have left data after
+  /// the old end.
   var chunks: Range<Int> {
     let start = min(offset, oldSize) / FileLayout.pageSize
     return start..<max(start, FileLayout.chunkCount(size: offset + bytes.count))
@@ -583,7 +584,7 @@ private final class EntryPage {
     second = second & ~(1 << index) | (UInt64(slot) << index)
   }
 
-  /// Returns the number, 0 or 1, of the entry of the write that was started last; nil if the chunk has no entry.
+  /// Returns the number, 0 or 1, of the entry whose write started last; nil if the chunk has no entry.
   func newerSlot(of index: Int) -> Int? {
     let counters = (counter(0, of: index), counter(1, of: index))
     guard counters != (0, 0) else { return nil }

@@ -3,8 +3,8 @@ internal import Glibc
 /// A hook for tests, called before each change of a file. The argument is the number of bytes to be written, or 1 for a
 /// truncation.
 ///
-/// The hook returns the permitted number of bytes. If this number is smaller, only this part is written and the call
-/// fails with `EIO`, as if the process had died.
+/// The hook returns the permitted number of bytes. If it is smaller than the argument, only this number of bytes is
+/// written and the call fails with `EIO`, as if the process had died.
 package typealias WriteGate = (Int) -> Int
 
 /// The system calls on one descriptor.

@@ -163,8 +163,8 @@ public enum ConfigurationValue: Sendable, Hashable {
   }
 }
 
-/// Conversions to the type that the app requests. They are needed because the service sends only strings. MDM sends
-/// values of the types that the administrator chose.
+/// Conversions to the type that the app requests. They are needed because the service sends every value as a string,
+/// and MDM sends values of the types that the administrator chose.
 extension ConfigurationValue {
   /// The value as a boolean; nil for lists, dictionaries, and texts other than `true`, `yes`, `1`,
   /// `false`, `no` and `0` in any casing.
@@ -349,7 +349,7 @@ public struct ConfigurationQuestion: Sendable, Hashable {
     self.query = query
   }
 
-  /// Whether the query applies to the type.
+  /// Whether the query can select among values of the type.
   public var isMeaningful: Bool {
     switch query {
     case .any, .all: true

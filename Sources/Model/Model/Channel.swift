@@ -300,8 +300,8 @@ public enum Operation: String, Sendable, CaseIterable {
   package enum Area: Sendable {
     /// Transfers on this device, decided by transfer rules, and queries about them.
     case transfers
-    /// Items that no policy governs: copies and the content of calls to extensions. Copies are decided when they are
-    /// pasted.
+    /// Items that no policy restricts: copies, and the content of calls to extensions. Policies apply to a copy only
+    /// when it is pasted.
     case ungoverned
     /// Transfers to and from other devices.
     case devices
@@ -318,7 +318,7 @@ public enum Operation: String, Sendable, CaseIterable {
 
   /// The endpoint with which the requesting guest exchanges data.
   package enum FarEnd: Sendable {
-    /// Another app or an extension. The decision names it if the device found the app before the request failed.
+    /// Another app or an extension. The decision does not name it if the request failed before the device found it.
     case app
     /// The app that opens the URL. The decision names it only if the device found one.
     case opener
@@ -346,7 +346,7 @@ public enum Operation: String, Sendable, CaseIterable {
   /// The content that the receiver gets if the request is allowed.
   package enum Delivery: Sendable {
     case item
-    /// An item, if the decision states its size. Otherwise, the request is a query.
+    /// An item if the decision states a size; otherwise nothing, because the request is a query.
     case itemOfStatedSize
     /// Nothing. The guest gets the data elsewhere, such as from the system.
     case permission
@@ -382,11 +382,11 @@ package struct OperationRow: Sendable {
 }
 
 extension Operation {
-  /// Returns whether the data stays under the account's policy. It does in a file in the app's container, and on a web
-  /// page that acts for the account.
+  /// Returns whether the data stays under the account's policy: in a file in the app's container, or on a web page that
+  /// acts for the account.
   ///
-  /// - Parameter rule: The rule that decided the request; it shows whether a page acts for the account. If nil, no page
-  ///   does.
+  /// - Parameter rule: The rule that decided the request. It shows whether a page acts for the account; nil means that
+  ///   no page does.
   package func staysWithAccount(decidedBy rule: Rule?) -> Bool {
     switch row.farEnd {
     case .page: rule == .webViewOfIdentity || rule == .webViewWithoutUpload

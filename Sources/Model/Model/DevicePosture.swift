@@ -75,7 +75,7 @@ public enum DirectoryAttribute: String, Sendable, CaseIterable {
     }
   }
 
-  /// Whether administrators set the attribute. Devices for which no administrator has set it do not have it.
+  /// Whether a device has the attribute only after an administrator has set it.
   public var isExtension: Bool { rawValue.hasPrefix("extensionAttribute") }
 }
 

@@ -105,7 +105,7 @@ public struct OwnershipTag: Sendable, Equatable {
   public var originApp: String
   /// The identifier of the device that sealed the tag.
   public var device: String
-  /// The number, on the device that sealed the tag, of the request by which the item was delivered.
+  /// The number of the request that delivered the item, on the device that sealed the tag.
   public var sequence: UInt64
   /// HMAC-SHA256 over all fields above and the item's type and payload, 32 bytes.
   public var seal: [UInt8]

@@ -28,8 +28,8 @@ public struct JournalEvent: Sendable, Equatable {
     case stepFailed(step: Int, why: String)
     case caseEnded
     case faultInjected(kind: FaultKind, point: FaultPoint, guest: String? = nil)
-    /// An item has arrived from another device. `item` is the arrival's number among this device's requests. `request`
-    /// is the number of the request on the other device.
+    /// An item has arrived from another device. `request` is the number of the sending request on the other device.
+    /// `item` is the arrival's number among this device's requests.
     case itemArrived(
       item: Int, by: Transport, device: String, request: Int, type: String, bytes: Int,
       isEncrypted: Bool = false)

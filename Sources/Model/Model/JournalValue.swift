@@ -3,7 +3,8 @@ import Encodings
 protocol JournalValue {
   /// Writes the value as a member, or nothing if the value is absent.
   func write(to writer: inout JSONWriter, as name: StaticString)
-  /// Reads the member; nil if it is missing. If `Self` is an optional type, a missing member is read as its value nil.
+  /// Reads the member; nil if it is missing. If `Self` is an optional type, a missing member is read as the value
+  /// `.some(nil)`.
   static func read(_ name: String, of record: JournalRecord) throws(JournalFormatError) -> Self?
   static var shape: JournalMember.Shape { get }
   static var isOptional: Bool { get }

@@ -49,8 +49,8 @@ public enum SignatureAlgorithm: UInt32, Sendable, CaseIterable {
   case rsaSignatureMessagePKCS1v15SHA256 = 2
   /// RSASSA-PSS with SHA-256 and a salt of 32 bytes.
   case rsaSignatureMessagePSSSHA256 = 3
-  /// ECDSA over the SHA-384 of the data, in DER. This case and all further cases are the message algorithms above with
-  /// longer digests. The PSS salt is as long as the digest.
+  /// ECDSA over the SHA-384 of the data, in DER. This case and those below are the message algorithms above with longer
+  /// digests. The PSS salt is as long as the digest.
   case ecdsaSignatureMessageX962SHA384 = 4
   case ecdsaSignatureMessageX962SHA512 = 5
   case rsaSignatureMessagePKCS1v15SHA384 = 6

@@ -15,13 +15,14 @@ public struct RequestDecision: Sendable, Equatable {
   public var type: String?
   /// The size of the item in bytes.
   public var bytes: Int?
-  /// The numbers of the requests by which the sender received the items that this item was made from. They are known
-  /// from tags sealed by the device or from the device's records.
+  /// The numbers of the requests that brought the sender the items from which this item was made. The device knows them
+  /// from tags that it sealed, or from its records.
   public var from: [Int]
-  /// The numbers of earlier requests by which, as the guest states, it received the items that this item was made from.
+  /// The numbers of the earlier requests that, according to the guest, brought it the items from which this item was
+  /// made.
   public var stated: [Int]
-  /// The numbers of earlier requests whose content reappears in this item, in whole or in part, without its tag. Empty
-  /// if the device does not compare content.
+  /// The numbers of earlier requests whose content, in whole or in part, reappears in this item without that content's
+  /// tag. Empty if the device does not compare content.
   public var likely: [Int]
   /// The account, keychain group, URL, storage location, file or app that the request names; nil if it names none.
   public var subject: String?

@@ -113,7 +113,7 @@ extension ExplainedVerdict {
   package var decidingIndex: Int? { reasons.firstIndex { $0.rule == deciding } }
 
   /// The reasons that the outcome depends on: those whose effect equals the outcome. If the outcome is not `allowed`,
-  /// only reasons with the deciding reason's side count.
+  /// only reasons with the same side as the deciding reason count.
   package var decisiveReasons: [Explanation] {
     guard let decidingIndex else { return [] }
     let side = reasons[decidingIndex].side

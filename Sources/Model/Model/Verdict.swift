@@ -82,7 +82,7 @@ public struct Explanation: Sendable, Hashable {
   public var value: String?
   /// The source of the value: `file:line`, or a name if the source is not a file.
   public var source: String?
-  /// The places, as `file:line`, at which other policies state the same value, if several policies apply together.
+  /// If several policies apply together, the places (`file:line`) at which the others state the same value.
   public var otherSources: [String]
   /// One sentence that states what the rule means for this transfer, in lower case, without a full stop.
   public var text: String

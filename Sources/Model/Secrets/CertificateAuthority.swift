@@ -37,7 +37,7 @@ package final class CertificateAuthority {
     certificate = try builder.sign(as: nil, with: key)
   }
 
-  /// The authority's key in DER. Its owner stores it in a database.
+  /// The authority's key in DER. The owner of the authority stores the key in a database.
   package var keyBytes: [UInt8] { key.der }
 
   /// Issues a certificate for `template`.

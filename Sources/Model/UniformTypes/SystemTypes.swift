@@ -1,8 +1,8 @@
 /// The types that iOS and macOS declare, with their supertypes and tags.
 ///
-/// Each type has a line `identifier < supertype … : tag …`. The next lines contain the tags for which the line is too
-/// short. A tag is a file name extension with a dot, or a MIME type. The tags of a type are in order of preference, and
-/// so are the types with a common tag.
+/// Each type has a line `identifier < supertype … : tag …`. Tags that do not fit follow on the next lines. A tag is a
+/// file name extension with a dot, or a MIME type. The tags of a type are in order of preference, and so are the types
+/// that share a tag.
 ///
 /// Source: Apple's System-Declared Uniform Type Identifiers, the headers `UTCoreTypes.h` and `UniformTypeIdentifiers`,
 /// and the systems' own declarations. Types that items cannot have are omitted: devices, icons, categories of apps.

@@ -317,7 +317,7 @@ extension TypeLibrary {
       declared[index] = declaration
     }
 
-    /// Returns the indices of the types with each tag, in index order. Keys are tags in lower case.
+    /// Returns, for each tag in lower case, the indices of the types that have the tag, in index order.
     ///
     /// - Parameter tags: Returns a declaration's tags of one kind, such as its MIME types.
     func index(_ tags: (TypeDeclaration) -> [String]) -> [String: [Int]] {
@@ -379,8 +379,8 @@ struct TypeGraph: Sendable {
     return order
   }
 
-  /// Sets the bits of `type` and of all its supertypes in its row. For a supertype whose row is complete (`isClosed`),
-  /// copies that row.
+  /// In the row of `type`, sets the bits of `type` and of all its supertypes. For a supertype whose row is complete
+  /// (`isClosed`), copies that row.
   private mutating func close(_ type: Int, _ isClosed: [Bool]) {
     insert(type, into: type)
     var open = [type]

@@ -112,7 +112,8 @@ public struct EnrolledAccounts: Sendable, Equatable, DeclaredMessage {
   public var managed: [String]
   /// The managed accounts with a policy that requires a PIN.
   public var pinRequired: [String]
-  /// The UPN of the only account that may sign in. If any account may, it is `""`, and so is ``allowedObjectID``.
+  /// The UPN of the only account that may sign in. If all accounts may sign in, it is `""`, and so is
+  /// ``allowedObjectID``.
   public var allowedUPN: String
   public var allowedObjectID: String
   /// The object id of the user for whom the device is enrolled in MDM; `""` if the app does not get it.

@@ -28,7 +28,7 @@ public enum FileMode: UInt32, Sendable, CaseIterable {
   /// Reading and writing a file. A missing file is created.
   case creating = 2
   /// Reading and writing a file. A missing file is created, and an existing file is emptied. In both cases, the device
-  /// determines the owner.
+  /// determines the file's new owner.
   case truncating = 3
 }
 

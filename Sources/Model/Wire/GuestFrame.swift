@@ -370,8 +370,8 @@ private struct MessageText {
     guard length <= RequestLimits.names else { throw .longNames(length: length) }
   }
 
-  /// Returns the total size in bytes of a message's strings and byte fields whose length is limited. Strings in
-  /// ``payloads`` and byte fields outside ``names`` do not count. Tags are checked separately.
+  /// Returns the total size in bytes of the fields to which the limit for names applies: strings outside ``payloads``,
+  /// and byte fields in ``names``. Tags do not count, because they are checked separately.
   private mutating func nameLength(
     _ message: UnsafeRawBufferPointer, _ descriptor: Descriptor
   ) throws(WireError) -> Int {

@@ -356,8 +356,8 @@ package enum ItemTreatment: Sendable {
   case listed
 }
 
-/// The most work that one message causes on the device's thread, in words. Reading the frame and writing one journal
-/// line are not included.
+/// A description of the most work that one message can cause on the device's thread. Reading the frame and writing one
+/// journal line are not included.
 ///
 /// The README of `Host` lists the costs. Messages with the same cost share a row there.
 package struct MessageCost: Sendable, Hashable {
@@ -513,7 +513,7 @@ extension GuestMessage.Body {
     }
   }
 
-  /// Returns this request with `item` in place of its item; nil for messages that do not move a single item of the
+  /// Returns this request with its item replaced by `item`; nil for messages that do not move exactly one item of the
   /// guest.
   package func moving(_ item: Item) -> GuestMessage.Body? {
     switch self {

@@ -34,7 +34,7 @@ public enum IdentityLevel: Sendable, Hashable {
 }
 
 extension MessageForm {
-  /// Declares the two fields of an identity level: the window's name, and whether it is the process instead.
+  /// Declares the two fields of an identity level: the window's name, and whether the level is the process.
   mutating func field(window: UInt32, process: UInt32, _ level: inout IdentityLevel) {
     var isProcess = level == .process
     var name = if case .window(let name) = level { name } else { "" }

@@ -19,7 +19,7 @@ package indirect enum FieldValue: Sendable, Equatable {
 
 extension FieldValue {
   /// The elements of a list; nil if the value is not a list. A part without fields counts as an empty list, because Lua
-  /// does not distinguish them.
+  /// does not distinguish the two.
   fileprivate var elements: [FieldValue]? {
     switch self {
     case .list(let values): values

@@ -53,7 +53,7 @@ package struct MessageForm {
   private var descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   /// The memory to encode into; nil when decoding.
   private let arena: Arena?
-  /// Collects the declared fields, under the index `run`; nil outside of tests.
+  /// Collects the declared fields in its run with the index `run`; nil outside of tests.
   private let record: DeclarationRecord?
   private let run: Int
   /// The position in the descriptor at which the next field is expected: the position after the last one found.
@@ -458,7 +458,7 @@ extension MessageForm {
 
   // MARK: Alternatives
 
-  /// Records that the field is the one that is set in its `oneof`. Does nothing for a field outside of a `oneof`.
+  /// Marks the field as the one that is set in its `oneof`. Does nothing for a field outside of a `oneof`.
   private func choose(_ field: Field) {
     guard field.isAlternative else { return }
     quantifier(field).storeBytes(of: field.pointee.id, as: UInt32.self)
@@ -549,7 +549,7 @@ package final class DeclarationRecord {
   package struct Run {
     /// The message's name in `proto/`, such as `sluice.Share`.
     package let message: String
-    /// The names of the messages in the fields that are messages, from the descriptor. Keys are field numbers.
+    /// The message name of each field that is a message, from the descriptor. Keys are field numbers.
     package let parts: [UInt32: String]
     /// The numbers of the fields that do not belong to a `oneof`, from the descriptor.
     package let fields: Set<UInt32>

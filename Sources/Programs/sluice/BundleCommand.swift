@@ -200,8 +200,8 @@ private struct BundleFix: ParsableCommand {
     }
   }
 
-  /// Prints warnings about more queried schemes than iOS allows, and about bundles that do not have exactly one
-  /// entitlements file.
+  /// Prints a warning for each bundle that queries more schemes than iOS allows, and for each bundle that does not have
+  /// exactly one entitlements file.
   private func warn(of inputs: [Result<BundleInput, BundleError>]) {
     for finding in inputs.compactMap({ try? $0.get() }).flatMap(BundleReport.findings(about:))
     where [.queriedLimit, .entitlementsFile].contains(finding.rule) {
@@ -209,7 +209,8 @@ private struct BundleFix: ParsableCommand {
     }
   }
 
-  /// Returns the fixes of all bundles, without writing them. If one bundle causes an error, no file has changed yet.
+  /// Returns the fixes of all bundles, without writing them. An error in one bundle is thus found before any file
+  /// changes.
   private func fixes(
     of inputs: [Result<BundleInput, BundleError>]
   ) throws(BundleError) -> [FixedList] {
@@ -390,7 +391,7 @@ private struct BundleActivation: ParsableCommand {
 
   private static let absence = "no share or action extension was found"
 
-  /// Returns whether `path` is itself an argument. It is not if it was found in a folder that is an argument.
+  /// Returns whether `path` is itself an argument, rather than a bundle in a folder that is an argument.
   private func isNamed(_ path: String) -> Bool {
     options.paths.contains { $0 == path || $0 == path + "/" }
   }

@@ -42,7 +42,8 @@ struct Decide: ReportingCommand {
 
   /// Writes an answer for each request on standard input.
   ///
-  /// - Parameter answer: Returns the answer to a request, and the warnings so far. Gets the line and its number.
+  /// - Parameter answer: Gets a line of the input and its number. Returns the answer, and the warnings of this and
+  ///   earlier lines.
   private func answerInput(
     _ answer: (String, Int) throws(RunError) -> (line: [UInt8], warnings: [String])
   ) throws(RunError) {

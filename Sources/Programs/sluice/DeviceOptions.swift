@@ -170,7 +170,7 @@ struct ScenarioBeginning: ParsableArguments {
     }
   }
 
-  /// An answer for a tenant's user. It holds in each of the cases; a case is a list of conditions that all hold.
+  /// An answer for a tenant's user, and the cases in which it holds. A case is a list of conditions that must all hold.
   struct Alternative<Answer> {
     var cases: [[TenantCondition]]
     var answer: Answer

@@ -136,7 +136,7 @@ private struct ExplainTransfer: ReportingCommand {
 
   /// Prints the explanations of the requests on standard input, and returns their strictest outcome.
   ///
-  /// - Parameter explain: Returns the explanations of a request. Gets the line and its number.
+  /// - Parameter explain: Gets a request's line and its number. Returns the explanations of the request.
   private func explainInput(
     _ explain: (String, Int) throws(RunError) -> [Explained]
   ) throws(RunError) -> Outcome {
@@ -453,7 +453,7 @@ private struct TransferOptions: ParsableArguments {
     }
   }
 
-  /// Checks the options for the channel. All options that it needs must be given with valid values, and no others.
+  /// Checks that the channel has all the options that it needs, with valid values, and no others.
   private func check(_ argument: ChannelArgument) throws {
     let counterpart = argument.channel.counterpart
     try require(toApp, "--to-app", on: argument, where: counterpart == .app)

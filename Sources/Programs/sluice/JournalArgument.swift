@@ -144,7 +144,7 @@ struct KeptJournals {
   private(set) var journals: [RecordedJournal]
   /// The path of the file with the journals, or of the folder that contains them.
   private(set) var place: String
-  /// The device of the journal, and the folder with the folders of all devices of the case.
+  /// The device of a journal, and the folder that contains the folders of all devices of its case.
   ///
   /// `folder` is nil if the journal is not in a device's folder. The value is nil if the journal's path shows that the
   /// case has only one device.

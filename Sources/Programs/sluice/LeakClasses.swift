@@ -23,8 +23,8 @@ struct LeakClasses {
     }
   }
 
-  /// A search result for a class of users, and the cases in which it applies. A case is a list of conditions that all
-  /// hold.
+  /// A search result for a class of users, and the cases in which it applies. A case is a list of conditions that must
+  /// all hold.
   struct Outcome {
     var result: Result
     var cases: [[TenantCondition]]

@@ -289,7 +289,7 @@ struct NewFiles {
     }
   }
 
-  /// Creates a folder and its parents, as far as they do not exist. `path` is the file that errors refer to.
+  /// Creates a folder and those of its parents that do not exist. `path` is the file that errors refer to.
   private mutating func makeFolder(_ folder: String, for path: String) throws(RunError) {
     if let slash = folder.lastIndex(of: "/"), slash > folder.startIndex,
       !FileManager.default.fileExists(atPath: String(folder[..<slash]))

@@ -491,8 +491,8 @@ struct CoverageOptions: ParsableArguments {
     if let coverageOutput { try TextFile.write(covered.json, to: coverageOutput) }
   }
 
-  /// Marks the cases as failed whose results depend on rules with a standing below `--min-evidence`. Prints an error
-  /// with the names of these rules.
+  /// Marks a case as failed if its result depends on rules with a standing below `--min-evidence`. Prints an error with
+  /// the names of these rules.
   func checkEvidence(of report: inout Report) {
     guard let minEvidence else { return }
     let weak = report.require(minEvidence)

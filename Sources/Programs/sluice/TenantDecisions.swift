@@ -33,8 +33,8 @@ struct TenantDecisions {
   /// The account for which a request about all users is decided if the export contains no users.
   private static let anyUser = Account(upn: "a user")
 
-  /// A key of ``known``: an account in a request, with its apps and device. It can also stand for the accounts of all
-  /// users.
+  /// A key of ``known``: an account in a request, with its apps and device. Instead of one account, it can stand for
+  /// the accounts of all users.
   private struct Party: Hashable {
     /// The account's name in the request; nil for the accounts of all users.
     var user: String?
@@ -114,8 +114,8 @@ struct TenantDecisions {
     return answers
   }
 
-  /// Shortens the circumstances of an answer. If the answer applies to certain users in all cases, their conditions are
-  /// removed. Then empty and duplicate circumstances are removed.
+  /// Shortens the circumstances of an answer. If all circumstances of certain users lead to this answer, these users'
+  /// conditions are removed. Then empty and duplicate circumstances are removed.
   private static func withoutIdleConditions(
     _ circumstances: [Circumstance], among all: [PolicyRecipients?: [Circumstance]]
   ) -> [Circumstance] {
@@ -221,8 +221,8 @@ struct TenantDecisions {
       ).description)
   }
 
-  /// Adds an audience's policies to a case. Returns a case for each member of the audience whose conditions are
-  /// compatible with those of `one`.
+  /// Adds the policies of `audience` to the case `one`. Returns a case for each member of the audience whose conditions
+  /// are compatible with those of `one`.
   private func extend(
     _ one: Case, with audience: PolicyAudience, _ subjects: [Decider.Subject], areAll: Bool
   ) throws(RunError) -> [Case] {

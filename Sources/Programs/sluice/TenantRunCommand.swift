@@ -105,8 +105,8 @@ struct TenantRunCommand: ReportingCommand {
     if !outcome.isPassed { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Returns the classes of users to run the cases for. The users in `users` replace the scenario's accounts, in this
-  /// order. Reports show the class as `named`.
+  /// Returns the classes of users to run the cases for. The users in `users` replace the scenario's accounts, in the
+  /// order of `users`. Reports show `named` as the class.
   private func classes(
     of tenant: Tenant
   ) throws(RunError) -> [(users: [Int], named: UserClass)] {
@@ -273,7 +273,7 @@ private struct ClassColumns {
     var title: String { condition.map { "\(users), if \($0)" } ?? users }
   }
 
-  /// The app whose policies the table lists. It stands for the managed apps of the scenarios.
+  /// The app whose policies the table lists, as an example of the scenarios' managed apps.
   private(set) var app = ""
   private(set) var device = TenantDevice()
   var replacedApps: Set<String> = []

@@ -81,7 +81,7 @@ struct WhatIfOptions: ParsableArguments {
     return citing(changed, after: tenant, policies)
   }
 
-  /// Returns `changed` with line numbers for the settings that `--set` adds: those that they would have in the tenant's
+  /// Returns `changed`, in which each setting that `--set` adds has the line number that it would have in the tenant's
   /// changed files.
   private func citing(
     _ changed: Tenant, after tenant: Tenant, _ policies: Set<Int>?

@@ -103,8 +103,7 @@ struct AttachmentKinds: OptionSet, Sendable {
 
   func contains(_ kind: AttachmentKind) -> Bool { contains(AttachmentKinds(kind)) }
 
-  /// The condition under which an attachment's type matches a listed type: if it conforms to it (fuzzy), or only if it
-  /// equals it (strict).
+  /// The condition under which an attachment's type matches a listed type: conformance (fuzzy) or equality (strict).
   enum Matching: Sendable {
     case fuzzy
     case strict

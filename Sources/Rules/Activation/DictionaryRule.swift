@@ -5,8 +5,8 @@ internal import Output
 /// In version 1, every attachment must be of a supported kind, and every item must have attachments. In version 2, at
 /// least one attachment must be of a supported kind. In both versions, the attachments of an item must not exceed the
 /// maximum for their kind, and their number must be within the rule's limits. A kind with a maximum of 0 is not
-/// supported. A rule that limits the number of attachments but has no key of a kind supports all types. An empty list
-/// of items never matches.
+/// supported. A rule that limits the number of attachments but has no key for any attachment kind supports all types.
+/// An empty list of items never matches.
 package struct DictionaryRule: Sendable, Equatable {
   package let entries: [Entry]
   package let warnings: [Warning]
@@ -73,7 +73,8 @@ package struct DictionaryRule: Sendable, Equatable {
       }
     }
 
-    /// Whether the rule supports all types, because it limits the number of attachments but has no key of a kind.
+    /// Whether the rule supports all types, because it limits the number of attachments but has no key for any
+    /// attachment kind.
     var supportsAnything: Bool {
       !namesKind && (mostAttachments != nil || leastAttachments != nil)
     }
@@ -92,8 +93,8 @@ package struct DictionaryRule: Sendable, Equatable {
     warnings = reader.warnings
   }
 
-  /// The keys of an activation rule's dictionary. They have no effect outside of it, directly in
-  /// `NSExtensionAttributes`.
+  /// The keys of an activation rule's dictionary. Outside of this dictionary, directly in `NSExtensionAttributes`, they
+  /// have no effect.
   package static let keys =
     AttachmentKind.allCases.map(\.key) + [mostKey, leastKey, strictKey, versionKey]
 

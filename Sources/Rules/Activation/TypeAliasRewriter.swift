@@ -3,8 +3,8 @@ internal import UniformTypes
 
 extension ActivationRule {
   /// Returns the rule as the Intune App SDK's configurator rewrites it. The rewritten rule also matches items that are
-  /// shared under protection. A dictionary becomes a predicate. To each comparison with a type, a comparison with the
-  /// type's Intune alias is added, its twin. Other text is unchanged, and rewriting a rewritten rule changes nothing.
+  /// shared under protection. A dictionary becomes a predicate. Each comparison with a type gets a twin: a comparison
+  /// with the type's Intune alias. Other text is unchanged, and rewriting a rewritten rule changes nothing.
   ///
   /// A dictionary that has an unknown key or supports nothing is returned unchanged. Such a dictionary probably
   /// contains a mistake, which its author should see.
@@ -26,7 +26,7 @@ extension ActivationRule {
   }
 }
 
-/// Rewrites a predicate's source text: adds a comparison with the twin type to each comparison with a type.
+/// Rewrites a predicate's source text: for each comparison with a type, adds a comparison with the twin type.
 private struct TypeAliasRewriter {
   private let source: String
   /// The changes to the source text, in source order.
@@ -46,7 +46,8 @@ private struct TypeAliasRewriter {
     case not
   }
 
-  /// A comparison with a twin type. It is stored with the plain type, to look up whether a plain comparison has a twin.
+  /// A comparison with a twin type. It is stored with the plain type, so a plain comparison can be looked up to see
+  /// whether it has a twin.
   private struct AliasedComparison: Hashable {
     var left: String
     var comparator: Comparison.Comparator

@@ -31,8 +31,8 @@ package struct AppConfigurationReader {
 
   // MARK: Objects
 
-  /// Returns the objects that may be configurations: the root itself, or the elements of the array that the root or its
-  /// `value` is.
+  /// Returns the objects that may be configurations: the elements of an array, or a single object. The array or object
+  /// is `root` or, if it has one, its `value`.
   func objects(in root: JSONValue) throws(AppConfigurationError) -> [JSONValue] {
     let list = root["value"] ?? root
     let objects: [JSONValue]
@@ -183,8 +183,8 @@ enum ConfigurationKind: AppDocumentKind {
 
 // MARK: - Folders
 
-/// A folder of exported files. Each JSON file may contain app configurations, because every backup tool uses other
-/// folder names and stores them among other objects.
+/// A folder of exported files. Each JSON file may contain app configurations, because every backup tool uses different
+/// folder names and stores configurations among other objects.
 package struct AppConfigurationFolder {
   private let folder: ExportFolder
 

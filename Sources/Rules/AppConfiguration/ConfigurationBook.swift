@@ -65,8 +65,8 @@ package struct ConfigurationBook: Sendable {
 
   // MARK: MDM
 
-  /// Returns the configuration that MDM gives the app if it manages the app. If two documents have different values for
-  /// a key, none of the documents applies. Keys that Intune adds take precedence over those of documents.
+  /// Returns the configuration that the app gets from MDM if MDM manages the app. If two documents have different
+  /// values for a key, none of the documents applies. Keys that Intune adds take precedence over those of documents.
   ///
   /// Sources: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices": conflicting policies
   /// are reported, and none is applied; "How to create and assign app protection policies", device management types.
@@ -126,8 +126,8 @@ package struct ConfigurationBook: Sendable {
     return DeliveredConfiguration(dictionaries)
   }
 
-  /// Returns the documents from which ``delivered(to:in:)`` makes its result, in order, with tokens replaced. Documents
-  /// beyond ``maximumSize`` are included.
+  /// Returns the documents from which ``delivered(to:in:)`` makes its result, in order, with tokens replaced. They are
+  /// returned even if they exceed ``maximumSize``.
   package func documents(
     for account: Account, in app: ConfiguredApp
   ) -> [AppConfigurationDocument] {

@@ -124,7 +124,7 @@ struct TokenText {
     if !rest.isEmpty { pieces.append(.literal(String(rest))) }
   }
 
-  /// Returns the tokens in all texts of `value`, without duplicates, in the order of the cases.
+  /// Returns the tokens in all texts of `value`, without duplicates, in the order of the enumeration's cases.
   static func tokens(in value: ConfigurationValue) -> [ConfigurationToken] {
     var found: Set<ConfigurationToken> = []
     visit(value) { if case .token(let token, _) = $0 { found.insert(token) } }

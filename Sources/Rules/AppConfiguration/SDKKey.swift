@@ -17,8 +17,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
   case screenCaptureControl = "com.microsoft.intune.mam.screencapturecontrol"
   case saveCopies = "com.microsoft.intune.intunemamonly.alwaysApplySaveCopiesOfOrgDataPolicy"
 
-  /// Whether the key has an effect in a configuration for managed apps. Every key has one in a configuration for
-  /// managed devices.
+  /// Whether the key has an effect in a configuration for managed apps. In a configuration for managed devices, every
+  /// key has an effect.
   var isForManagedApps: Bool {
     switch self {
     case .enrolledUPN, .enrolledObjectID, .allowedAccountsOnly, .requireAccounts: false
@@ -68,8 +68,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
     words.map { "`\($0)`" }.joined(separator: " or ")
   }
 
-  /// Creates the key whose name `text` is, apart from its casing. Nil if the casing is correct, or if there is no such
-  /// key.
+  /// Creates the key whose name differs from `text` only in casing; nil if there is none.
   package init?(miswritten text: String) {
     guard SDKKey(rawValue: text) == nil,
       let key = SDKKey.allCases.first(where: { $0.rawValue.lowercased() == text.lowercased() })

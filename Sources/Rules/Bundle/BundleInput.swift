@@ -71,7 +71,7 @@ package enum BundleInput: Sendable {
   /// files are skipped, and symbolic links to folders are not followed.
   ///
   /// - Parameter isInput: Whether the folder itself is an input. Its `Info.plist`, its entitlements and its `PlugIns`
-  ///   then belong to this input.
+  ///   are then parts of this input, and not inputs themselves.
   private static func paths(below folder: String, of isInput: Bool, depth: Int) -> [String] {
     guard depth < maximumDepth else { return [] }
     var found: [String] = []
@@ -100,8 +100,8 @@ package enum BundleInput: Sendable {
     [".app", ".appex"].contains { path.hasSuffix($0) }
   }
 
-  /// Returns whether a file that was found in a folder is an input. Entitlements and each `Info.plist` are. Another
-  /// property list is one if it cannot be read, is in UTF-16, or has keys of apps or extensions.
+  /// Returns whether a file that was found in a folder is an input: an entitlements file, an `Info.plist`, or another
+  /// property list that cannot be read, is in UTF-16, or has keys of apps or extensions.
   private static func isInputList(_ path: String) -> Bool {
     if isEntitlements(path) { return true }
     guard path.hasSuffix(".plist") else { return false }

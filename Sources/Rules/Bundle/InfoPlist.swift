@@ -108,8 +108,8 @@ struct InfoPlistReader {
       faceIDUsage: reader.string(["NSFaceIDUsageDescription"]), appExtension: appExtension)
   }
 
-  /// Returns the bundle id. If the list does not contain it, it is the value of `PRODUCT_BUNDLE_IDENTIFIER`, as Xcode
-  /// adds it.
+  /// Returns the bundle id in the list or, if the list contains none, the value of `PRODUCT_BUNDLE_IDENTIFIER`, which
+  /// Xcode adds to the list.
   private mutating func identifier() -> String? {
     if reader.list["CFBundleIdentifier"] == nil {
       return reader.settings["PRODUCT_BUNDLE_IDENTIFIER"].map { reader.settings.expanding($0).text }

@@ -141,8 +141,8 @@ struct DeclarationReader {
     return text
   }
 
-  /// Removes declarations with the same identifier as another, because it is unknown which of them the author wants.
-  /// Reports an error for each.
+  /// Removes all declarations that share an identifier, because it is unknown which of them the author wants. Reports
+  /// an error for each.
   private mutating func dropTwins() {
     let groups = Dictionary(grouping: declarations, by: \.identifier)
     for (identifier, twins) in groups where twins.count > 1 {

@@ -253,8 +253,8 @@ struct DeliveryBuilder {
 
 /// The apps and extensions of a device, with the configurations that manage them.
 private struct ManagedApps {
-  /// The result of applying a configuration: the apps and extensions that receive content, and the parts that none
-  /// receives.
+  /// The result of applying a configuration: the apps and extensions that receive content, and the parts of the
+  /// configuration that no extension receives.
   struct Outcome {
     var recipients: [(InstalledProgram, ManagedAppSettings.Configuration?)] = []
     /// The keys of `ExtensionConfigs` for which no extension receives the content, with the reasons.

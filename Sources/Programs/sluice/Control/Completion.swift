@@ -51,7 +51,7 @@ struct Completion: Sendable {
     return values(beginningWith: value).map { head + $0 }
   }
 
-  /// Returns the possible values of a key that begin with `word`.
+  /// Returns the values, beginning with `word`, that keys can have.
   func values(beginningWith word: some StringProtocol) -> [String] {
     (apps + accounts + ["unset", "unknown", "allowed", "blocked", "encrypted"])
       .filter { $0.hasPrefix(word) }
@@ -71,7 +71,7 @@ extension CompletionKind {
     }
   }
 
-  /// The completion of a step's words by the steps, keys, apps and accounts of a running device.
+  /// Completes the words of a step with the steps, keys, apps and accounts of a running device.
   static var steps: CompletionKind {
     .custom { words, index, word in
       endSoon()

@@ -136,7 +136,7 @@ extension PropertyListValue {
 
   /// Returns the value with repairs applied to its children.
   ///
-  /// - Parameter groups: The same repairs as `repairs`, by the child that they concern.
+  /// - Parameter groups: The elements of `repairs`, grouped by the child that they change.
   private func repairing(
     _ groups: [ListStep: [Repair]], _ repairs: [Repair], depth: Int
   ) -> PropertyListValue {

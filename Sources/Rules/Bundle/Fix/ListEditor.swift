@@ -262,7 +262,7 @@ private struct StringEdits {
     return ListEdit(range: start..<max(start, end), text: style.escaped(text))
   }
 
-  /// Converts an offset in the string to an offset in the file: where the text that follows it begins.
+  /// Converts an offset in the string to an offset in the file: the beginning of the source of the text after `offset`.
   private func source(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start <= offset }) else {
       return value.content.lowerBound
@@ -270,7 +270,7 @@ private struct StringEdits {
     return place(offset, in: piece)
   }
 
-  /// Converts an offset in the string to an offset in the file: where the text that precedes it ends.
+  /// Converts an offset in the string to an offset in the file: the end of the source of the text before `offset`.
   private func sourceEnd(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start < offset }) else {
       return value.content.lowerBound

@@ -119,8 +119,8 @@ extension BundleLinter {
         + "restricts sharing hides the extension")
   }
 
-  /// The severity of findings about missing twins: a note for a bundle without the SDK. Nil, for the default severity,
-  /// in a bundle with the SDK.
+  /// The severity of findings about missing twins: a note for a bundle without the SDK; nil, for the default severity,
+  /// for a bundle with the SDK.
   private var unprefixedSeverity: Severity? { usesSDK ? nil : .note }
 
   /// Returns the twin types that `rewritten` has in addition to `rule`, as text for a message.
@@ -261,7 +261,7 @@ struct RuleTrial {
     takes("example.sluice.unnamed")
   }
 
-  /// Returns whether the rule accepts one to four files of the type, in any of the selections. Returns nil if the
+  /// Returns whether the rule accepts at least one selection of one to four files of the type. Returns nil if the
   /// budget is exhausted.
   mutating func takes(_ type: String) -> Bool? {
     for selection in FileSelection.all {
@@ -271,8 +271,8 @@ struct RuleTrial {
     return false
   }
 
-  /// Finds selections of several files that the rule accepts. Returns the smallest with all files in one item and the
-  /// smallest with an item for each file. If none of a kind is found, that kind is omitted.
+  /// Finds selections of several files that the rule accepts. Returns at most two: the smallest with all files in one
+  /// item, and the smallest with an item for each file.
   fileprivate mutating func excess(of type: String) -> [FileSelection] {
     FileSelection.several.compactMap { numbers in
       numbers.first { takes($0, of: [type]) == true }

@@ -44,8 +44,8 @@ extension BundleLinter {
       "the bundle has no entitlements file, so app groups and keychain groups are not checked")
   }
 
-  /// Checks that keychain groups have a team prefix, with or without the SDK. No device installs a bundle with groups
-  /// of another team.
+  /// Checks that keychain groups have a team prefix, even if the bundle does not use the SDK. No device installs a
+  /// bundle with groups of another team.
   mutating func checkKeychainPrefixes() {
     guard let granted = bundle.source.entitlements else { return }
     findings += KeychainGroupCheck.prefixFindings(about: granted)

@@ -15,11 +15,11 @@ extension BundleLinter {
   /// The schemes for which no twin is expected, because their apps do not integrate the SDK.
   private static let withoutTwin = Set(needed + ["companyportal"])
 
-  /// The number of queried schemes that iOS uses for an app that is linked on iOS 15 to 26. Further ones are ignored.
+  /// The maximum number of queried schemes for an app that is linked on iOS 15 to 26. iOS ignores further schemes.
   ///
   /// Source: Apple, `canOpenURL(_:)`; ms-intune-app-sdk-ios, issue 697.
   private static let limit = 50
-  /// The number of queried schemes that iOS uses for an app that is linked on iOS 27 or later.
+  /// The maximum number of queried schemes for an app that is linked on iOS 27 or later.
   private static let limitSince27 = 25
 
   /// Returns whether the scheme serves to return from a sign-in to the app. Other apps do not open it.

@@ -246,8 +246,8 @@ private struct ProfileReader {
     readOthers(payload, at: path)
   }
 
-  /// Warns about two kinds of keys: restrictions that affect decisions but are not simulated, and keys that Apple does
-  /// not publish. Collects all others for a note. Keys with Apple's default are skipped.
+  /// Warns about restrictions that affect decisions but are not simulated, and about keys that Apple does not publish.
+  /// Collects restrictions that do not affect decisions for a note. Restrictions with Apple's default are skipped.
   private mutating func readOthers(_ payload: PropertyListDictionary, at path: ListPath) {
     let simulated = Set(Restrictions.keys.map(\.name))
     for entry in payload.entries
