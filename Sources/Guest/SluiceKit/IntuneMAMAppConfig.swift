@@ -21,7 +21,7 @@ public final class IntuneMAMAppConfigManager {
     }
   }
 
-  /// - Parameter configurations: The configurations at launch.
+  /// Creates the manager with the configurations that the app has at launch.
   init(_ configurations: [ConfigurationNews]) {
     for configuration in configurations { adopt(configuration) }
   }

@@ -597,7 +597,7 @@ private final class EntryPage {
     return last == .max ? 1 : last + 1
   }
 
-  /// Updates the page from the file, and forgets the live entries of chunks that other handles wrote.
+  /// Updates the page from the file. For chunks that other handles wrote, forgets which entry is live.
   func replace(with fresh: UnsafeRawBufferPointer) {
     guard !UnsafeRawBufferPointer(bytes).hasSameBytes(as: fresh) else { return }
     for index in 0..<FileLayout.chunksPerGroup {

@@ -25,6 +25,8 @@ package struct FileCalls {
   let patience: Int
   let gate: WriteGate?
 
+  /// Creates the calls for `descriptor`, which the caller has opened.
+  ///
   /// - Parameter path: The path in errors.
   package init(
     descriptor: Int32, path: String, patience: Int = 0, gate: WriteGate? = nil

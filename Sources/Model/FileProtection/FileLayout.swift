@@ -48,8 +48,8 @@ struct SizeSlots {
   ///
   /// A slot is 64 bytes at a multiple of 64, so a write replaces it completely.
   ///
-  /// - Throws: ``FileProtectionError/Code/wrongKey`` if neither slot is valid, `altered` if one of two is
-  ///   invalid.
+  /// - Throws: ``FileProtectionError/Code/wrongKey`` if neither slot is valid, `altered` if one is valid and the other
+  ///   is invalid.
   init(_ bytes: UnsafeRawBufferPointer, cipher: FileCipher, path: String)
     throws(FileProtectionError)
   {
@@ -111,6 +111,8 @@ final class FileCipher {
     byteCount: AES256GCM.nonceByteCount, alignment: 8)
   private var nonceCount: UInt32 = 0
 
+  /// Creates the cipher of the file with this key and id.
+  ///
   /// - Parameter fileID: 16 bytes.
   init(key: FileKey, fileID: [UInt8]) {
     context = AES256GCMContext(key: key.bytes)

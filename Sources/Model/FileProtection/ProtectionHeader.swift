@@ -134,6 +134,8 @@ package struct ProtectionHeader: Sendable {
 package struct FileKey: Sendable {
   package let bytes: [UInt8]
 
+  /// Creates a key from its 32 bytes.
+  ///
   /// - Precondition: `bytes` has 32 elements.
   package init(_ bytes: [UInt8]) {
     precondition(bytes.count == AES256GCM.keyByteCount, "a file's key must have 32 bytes")

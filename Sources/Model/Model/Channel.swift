@@ -94,7 +94,7 @@ public struct ChannelRow: Sendable {
   public let counterpartWords: String
   /// The operation by which a guest uses the channel.
   public let operation: Operation
-  /// The scenario step that uses the channel directly; nil if the channel is only used as a consequence of other steps.
+  /// The scenario step that uses the channel directly; nil if the channel is used only as a consequence of other steps.
   public let step: String?
   /// Whether data enters the requesting app rather than leaving it.
   public let isIncoming: Bool
@@ -337,7 +337,7 @@ public enum Operation: String, Sendable, CaseIterable {
     case encryptedFile
     /// The device that the decision's subject names.
     case device
-    /// A device without a name in the decision. The decision's subject is the transport.
+    /// A device that the decision does not name. The decision's subject is the transport.
     case unnamedDevice
     /// The other devices of the user's Apple Account.
     case ownDevices
@@ -358,7 +358,7 @@ public enum Operation: String, Sendable, CaseIterable {
 /// The properties of an operation. Each operation has one row.
 package struct OperationRow: Sendable {
   package let area: Operation.Area
-  /// The other endpoint of the data; nil if the request only concerns the guest itself, its accounts or its
+  /// The other endpoint of the data; nil if the request concerns only the guest itself, its accounts or its
   /// administrator.
   package let farEnd: Operation.FarEnd?
   package let delivery: Operation.Delivery

@@ -278,7 +278,7 @@ struct JournalMember: Sendable {
     case anyObject
   }
 
-  /// The description of a member's value. A string literal creates a description that consists of a summary.
+  /// The description of a member's value. A string literal creates a description that consists only of a summary.
   struct Meaning: Sendable, ExpressibleByStringLiteral {
     let summary: String
     /// The permitted words of the text, or of each text in the list; nil if any text is permitted.

@@ -13,6 +13,8 @@ package final class CertificateAuthority {
   /// `1.3.6.1.4.1` is reserved for documentation (RFC 5612), so no real certificate uses it.
   fileprivate static let attestationIdentifier = "1.3.6.1.4.1.32473.1.1"
 
+  /// Creates an authority from its stored certificate and key.
+  ///
   /// - Throws: ``SecretError`` if `key` does not belong to `certificate`.
   package init(_ certificate: Certificate, key: PrivateKey) throws(SecretError) {
     guard certificate.isOf(key) else {

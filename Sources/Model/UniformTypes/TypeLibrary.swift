@@ -90,7 +90,7 @@ public struct TypeLibrary: Sendable {
     return storage.declared[node.index]
   }
 
-  /// Returns the preferred type of files with an extension.
+  /// Returns the preferred type of files with a given file name extension.
   ///
   /// - Parameters:
   ///   - filenameExtension: The extension without the dot.
@@ -271,6 +271,8 @@ extension TypeLibrary {
     let byExtension: [String: [Int]]
     let byMIMEType: [String: [Int]]
 
+    /// Indexes the declarations and computes the conformance of their types.
+    ///
     /// - Parameter declarations: The system's declarations must come first, so system types have the same indices in
     ///   every library.
     init(_ declarations: [TypeDeclaration]) {
@@ -431,6 +433,8 @@ private struct NameTable: Sendable {
   private var bytes: [UInt8] = []
   private var ends: [Int32] = []
 
+  /// Creates the map.
+  ///
   /// - Parameter names: Distinct names in lower case. A name's position in the array is its index.
   init(_ names: [String]) {
     var size = 64

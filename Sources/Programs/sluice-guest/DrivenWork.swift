@@ -20,6 +20,8 @@ struct DrivenWork {
   private let application: Application
   private let sources: [UInt64]
 
+  /// Prepares the file operation `work`, which acts for the identity of `task`.
+  ///
   /// - Parameter sources: The item numbers of the sources of the content to be written.
   init(
     _ work: FileWork, _ task: TaskContext?, _ application: Application, madeOf sources: [UInt64]

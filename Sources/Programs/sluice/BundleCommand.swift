@@ -59,8 +59,8 @@ private struct BundleOptions: ParsableArguments {
     return settings
   }
 
-  /// Reads the bundles at all paths. A result is the error of a bundle that cannot be read. If a build configuration
-  /// cannot be read, prints the error and throws ``Failure/input``.
+  /// Reads the bundles at all paths. For a bundle that cannot be read, the result is the error. If a build
+  /// configuration cannot be read, prints the error and throws ``Failure/input``.
   func inputs() throws(ExitCode) -> [Result<BundleInput, BundleError>] {
     let settings: BuildSettings
     do throws(BundleError) {

@@ -68,8 +68,8 @@ struct Demo: ReportingCommand {
 }
 
 private enum DemoScenario {
-  /// Returns the demo's scenario as YAML, with the policies at the paths in `policies`. If there are none, it contains
-  /// the demo's own policy.
+  /// Returns the demo's scenario as YAML, with the policies at the paths in `policies`. If `policies` is empty, the
+  /// scenario contains the demo's own policy.
   static func text(policies: [String]) -> String {
     guard !policies.isEmpty else {
       return template.replacing("POLICIES", with: policy("json: \(ownPolicy)", number: 1))

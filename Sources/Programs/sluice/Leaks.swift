@@ -230,8 +230,8 @@ struct Leaks: ReportingCommand {
     }
   }
 
-  /// The name of what is searched, for reports: the scenario; or the tenant's folder, with the changes and the user; or
-  /// the policies.
+  /// The name, for reports, of the searched scenario, tenant or policies. For a tenant, it states the tenant's folder,
+  /// the changes and the user.
   private var world: String {
     scenario
       ?? tenant.tenant.map { folder in

@@ -412,7 +412,7 @@ private struct NewSwiftPackage {
   /// The values of `CFBundlePackageType` that are neither apps nor extensions: bundles, frameworks and XPC services.
   private static let foreignTypes = ["BNDL", "FMWK", "XPC!"]
 
-  /// Returns the bundle that the property list beside the sources describes; nil if there is none of these kinds.
+  /// Returns the bundle of one of these kinds that a property list beside the sources describes; nil if there is none.
   /// Throws an error if there are several.
   private func infoPlist(_ kinds: [AppBundle.Kind]) throws(RunError) -> AppBundle? {
     let bundles = bundlePaths.compactMap { try? AppBundle(at: $0, settings: BuildSettings()) }

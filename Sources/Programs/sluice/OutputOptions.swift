@@ -101,7 +101,8 @@ extension Palette {
 
 // MARK: - Options
 
-/// The option `--output` of commands that write a report or a page. With this option, they print nothing else.
+/// The option `--output` of commands that write a report or a page. With this option, they write only to the stated
+/// destinations.
 ///
 /// Commands that always print their report use ``ReportOptions`` instead.
 struct OutputOptions<Format: OutputFormat>: ParsableArguments {

@@ -19,7 +19,7 @@ struct TenantDecisions {
   /// A cache of the users to whom an account in a request may belong, grouped by the policies that they get.
   private var known: [Party: [PolicyAudience]] = [:]
   private var toldStrangers: Set<String> = []
-  /// The indices of the users about whose disabled accounts a note was already printed.
+  /// The indices of the users whose accounts were already checked. A check prints a note if the account is disabled.
   private var toldDisabled: Set<Int>
 
   init(_ query: TenantQuery) {

@@ -20,6 +20,8 @@ struct Evaluator: ClauseEvaluator {
     self.init(predicate.program, items, variables: predicate.variableCount, budget)
   }
 
+  /// Creates an evaluator for a program and the shared items.
+  ///
   /// - Parameter variables: The maximum number of variables that are in scope at the same time.
   init(
     _ program: Program, _ items: ResolvedItems, variables: Int = 0,

@@ -343,6 +343,8 @@ extension RuleLanguage {
       at: syntaxError.part, found: found, expected: expected, suggestion: suggestion)
   }
 
+  /// Returns the error for a token that is not allowed at its position.
+  ///
   /// - Parameter known: The valid words. The most similar one is suggested.
   private static func unexpected(
     _ token: PredicateToken, expected: String, among known: [String] = []

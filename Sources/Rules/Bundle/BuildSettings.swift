@@ -110,7 +110,7 @@ private struct VariableExpander {
   private(set) var unresolved: [UnresolvedVariable] = []
   /// The elements of ``unresolved``, for fast lookup.
   private var reported: Set<UnresolvedVariable> = []
-  /// The number of enclosing names that contain a variable, at the current position.
+  /// The depth at which the current variable is nested in the names of others.
   private var nesting = 0
   /// The variables whose values are being expanded. A variable that refers to one of them is circular.
   private var pending: [String] = []

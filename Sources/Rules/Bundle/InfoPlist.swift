@@ -269,8 +269,8 @@ extension InfoPlist {
     package var warnsWithoutPolicy = false
     /// `MAMTelemetryDisabled`.
     package var isTelemetryDisabled = false
-    /// The documented settings in the dictionary, as text. Those in the properties from ``isMultiIdentity`` to
-    /// ``enrollsOnLaunch`` are left out.
+    /// The documented settings in the dictionary, as text, except those that the properties from ``isMultiIdentity`` to
+    /// ``enrollsOnLaunch`` contain.
     package var others: [Stated]
 
     package struct Stated: Sendable, Equatable {

@@ -75,6 +75,8 @@ private struct ConditionEvaluator: ClauseEvaluator {
   private var slots: [StatusValue]
   private var budget = WorkBudget()
 
+  /// Creates an evaluator for the values of a device.
+  ///
   /// - Parameter count: The maximum number of subquery variables in scope at once.
   init(items: StatusItems, properties: [String: StatusValue], variables count: Int) {
     self.items = items

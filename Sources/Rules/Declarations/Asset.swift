@@ -125,6 +125,8 @@ package struct ACMEEnrollment: Sendable, Hashable {
 // MARK: - JSON
 
 extension CertificateSubject {
+  /// Reads the subject names from a credential.
+  ///
   /// - Parameter json: The credential. Its keys must have been validated.
   init(_ json: JSONValue) {
     names = (json["Subject"]?.array ?? []).map { name in
@@ -144,6 +146,8 @@ extension CertificateSubject {
 }
 
 extension SCEPEnrollment {
+  /// Reads the parameters from a credential.
+  ///
   /// - Parameter json: The credential. Its keys must have been validated.
   init(_ json: JSONValue) {
     url = json["URL"]?.string ?? ""
@@ -159,6 +163,8 @@ extension SCEPEnrollment {
 }
 
 extension ACMEEnrollment {
+  /// Reads the parameters from a credential.
+  ///
   /// - Parameter json: The credential. Its keys must have been validated.
   /// - Throws: ``AssetError`` if no device can generate the requested key.
   init(_ json: JSONValue) throws(AssetError) {

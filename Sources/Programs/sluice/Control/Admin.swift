@@ -16,7 +16,7 @@ private struct AdminOptions: ParsableArguments {
 
   @OptionGroup var control: ControlOptions
 
-  /// Sends the request and prints the answer. If `call` requests it, then prints new events until the device shuts
+  /// Sends the request and prints the answer. If `call` requests new events, then prints them until the device shuts
   /// down. If the request fails, exits with the matching status.
   func ask(_ call: ControlCall) throws(RunError) {
     let session = ControlSession(try control.connect(), format)

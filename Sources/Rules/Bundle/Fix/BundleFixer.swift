@@ -124,6 +124,8 @@ extension PropertyListValue {
   /// Returns the value with the repairs applied. Its source positions are those before the repairs.
   func repaired(_ repairs: [Repair]) -> PropertyListValue { repaired(repairs[...], depth: 0) }
 
+  /// Returns the value with the repairs applied to it and to the values inside it.
+  ///
   /// - Parameter depth: The number of path elements that lead to this value. The repairs' paths begin with them.
   private func repaired(_ repairs: ArraySlice<Repair>, depth: Int) -> PropertyListValue {
     StepCounter.add(repairs.count)

@@ -22,7 +22,7 @@ extension BundleLinter {
   /// The maximum number of queried schemes for an app that is linked on iOS 27 or later.
   private static let limitSince27 = 25
 
-  /// Returns whether the scheme serves to return from a sign-in to the app. Other apps do not open it.
+  /// Returns whether the scheme is for returning to the app after a sign-in. Other apps do not open it.
   static func isRedirect(_ scheme: String) -> Bool { scheme.lowercased().hasPrefix("msauth.") }
 
   /// Checks the characters of each scheme, even if the app does not integrate the SDK. iOS registers malformed schemes,

@@ -26,6 +26,8 @@ struct ListText: Sendable {
     scalarCounts = Self.scalarCounts(in: bytes)
   }
 
+  /// Converts a stored list to UTF-8.
+  ///
   /// - Throws: ``BundleError`` if the text is too long.
   init(_ stored: [UInt8], file: String) throws(BundleError) {
     guard stored.count <= Self.maximumSize else {

@@ -15,6 +15,8 @@ package struct PropertyList: Sendable {
   /// The maximum depth of nested dictionaries and arrays.
   static let maximumDepth = 64
 
+  /// Parses a property list.
+  ///
   /// - Throws: ``BundleError`` if `bytes` are not a property list, or its root is not a dictionary.
   package init(_ bytes: [UInt8], file: String) throws(BundleError) {
     self.file = file
