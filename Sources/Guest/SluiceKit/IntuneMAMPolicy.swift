@@ -13,7 +13,7 @@ public final class IntuneMAMPolicy {
 
   /// Checks whether copies of the acting account's data may be saved to a storage location.
   ///
-  /// - Parameter accountId: The owner of the location, `""` if unknown; nil if it has none.
+  /// - Parameter accountId: The account that owns the location; `""` if unknown, nil if no account owns it.
   public func isSaveToAllowed(
     for location: StorageLocation, accountId: String?, completion: @escaping (Bool) -> Void
   ) {
@@ -22,7 +22,7 @@ public final class IntuneMAMPolicy {
 
   /// Checks whether the acting account may open data from a storage location.
   ///
-  /// - Parameter accountId: The owner of the location, `""` if unknown; nil if it has none.
+  /// - Parameter accountId: The account that owns the location; `""` if unknown, nil if no account owns it.
   public func isOpenFromAllowed(
     for location: StorageLocation, accountId: String?, completion: @escaping (Bool) -> Void
   ) {

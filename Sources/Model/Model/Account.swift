@@ -4,8 +4,8 @@
 /// same if their UPNs match. Object ids take precedence because a UPN may be renamed or reassigned.
 /// All comparisons ignore case (Intune App SDK for iOS, stage 5, "Identity overview").
 public struct Account: Sendable {
-  /// The account's values. They are in one object, so copying an account copies one reference: every decision copies
-  /// accounts.
+  /// The account's values. They are in one object, so copying an account copies only one reference. Accounts are copied
+  /// for every decision.
   private let storage: Storage
 
   /// Creates an account. `upn` must not be empty.

@@ -591,7 +591,7 @@ public enum StorageLocation: String, Sendable, CaseIterable {
     return (String(subject.prefix { $0 != " " }), parts.count > 2 ? String(parts[1]) : nil)
   }
 
-  /// Whether the location can belong to an account. If false, nil is its only valid account.
+  /// Whether the location can belong to an account. If false, the account must be nil.
   public var hasAccount: Bool {
     switch self {
     case .cameraRoll, .camera, .photos: false

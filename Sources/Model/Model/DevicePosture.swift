@@ -79,8 +79,7 @@ public enum DirectoryAttribute: String, Sendable, CaseIterable {
   public var isExtension: Bool { rawValue.hasPrefix("extensionAttribute") }
 }
 
-/// The properties of the device's entry in Microsoft Entra's directory. Properties that are not stated are nil or
-/// absent.
+/// The stated properties of the device's entry in Microsoft Entra's directory. Other properties are nil or absent.
 public struct DirectoryEntry: Sendable, Equatable {
   /// Whether the device is registered; nil to derive it from the MDM enrollment and ``attributes``.
   public var isRegistered: Bool?

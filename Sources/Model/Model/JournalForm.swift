@@ -97,7 +97,7 @@ extension Position {
 
 // MARK: - Writing
 
-/// Writes the members. It ignores their descriptions, which are therefore never evaluated.
+/// Writes the members and ignores their descriptions, which are therefore never evaluated.
 extension JSONWriter: JournalForm {
   typealias Failure = Never
 

@@ -153,8 +153,8 @@ extension PrivateKey {
     return Array(info.suffix(65))
   }
 
-  /// Signs a message with ES256 (RFC 7518, section 3.4). Returns r and s with 32 bytes each. Each call returns another
-  /// signature, even for the same message.
+  /// Signs a message with ES256 (RFC 7518, section 3.4). Returns r and s with 32 bytes each. Each call returns a
+  /// different signature, even for the same message.
   ///
   /// - Precondition: The key is a P-256 key.
   package func es256Signature(of message: [UInt8]) -> [UInt8] {

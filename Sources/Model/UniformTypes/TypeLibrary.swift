@@ -57,7 +57,7 @@ public struct TypeLibrary: Sendable {
     return node == wanted
   }
 
-  /// Looks up a type once, so many queries of this library can use the result.
+  /// Looks up a type once, for use in many queries of this library.
   package func registered(_ identifier: String) -> RegisteredType {
     RegisteredType(identifier: identifier, node: node(of: identifier))
   }
@@ -103,7 +103,7 @@ public struct TypeLibrary: Sendable {
   }
 
   /// Returns the preferred type of data with a MIME type, such as `text/plain;charset=utf-8`. If no type declares the
-  /// MIME type with its parameters, a type that declares it without them matches.
+  /// MIME type with its parameters, the MIME type without parameters is looked up.
   ///
   /// - Returns: nil if no such type is declared.
   public func type(forMIMEType mimeType: String, conformingTo supertype: String? = nil) -> String? {
@@ -261,7 +261,7 @@ extension TypeLibrary {
   fileprivate final class Storage: Sendable {
     /// All declarations in the given order, including those that a declaration of higher precedence replaces.
     let declarations: [TypeDeclaration]
-    /// The index of each type by its identifier. Includes types without a declaration that are supertypes of others.
+    /// The index of each type by its identifier. Includes undeclared types that are supertypes of others.
     let table: NameTable
     /// The identifiers in their original casing, by index.
     let names: [String]

@@ -106,7 +106,7 @@ public struct ComplianceNotice: Sendable, Equatable, DeclaredMessage {
 public struct EnrolledAccounts: Sendable, Equatable, DeclaredMessage {
   public var registered: [String]
   public var enrolled: [String]
-  /// The accounts with a remediation for conditional access that is in progress or waiting.
+  /// The accounts for which a remediation for conditional access is in progress or waiting.
   public var remediating: [String]
   /// The accounts that a policy protects in the app.
   public var managed: [String]

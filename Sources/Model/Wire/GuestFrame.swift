@@ -321,7 +321,7 @@ struct ProtobufReader {
 private struct MessageText {
   private typealias Descriptor = UnsafePointer<ProtobufCMessageDescriptor>
 
-  /// The number of fields read so far. It is limited.
+  /// The number of fields read so far; at most ``RequestLimits/fields``.
   private var count = 0
 
   /// Checks a whole message.

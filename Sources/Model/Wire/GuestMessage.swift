@@ -5,8 +5,8 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
   /// The request number, greater than all earlier request numbers on the connection; 0 if no response is needed.
   public var request: UInt64
   public var body: Body
-  /// The thread and window that the request comes from, which select the identity. If nil, the guest's acting identity
-  /// applies; for requests about files, the identity of the guest's process.
+  /// The thread and window that the request comes from; they select the identity. If nil, the guest's acting identity
+  /// applies or, for requests about files, the identity of the guest's process.
   public var task: TaskContext?
   /// The item numbers of the known sources from which the guest made the moved content; at most 64.
   public var sources: [UInt64]
@@ -57,15 +57,15 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
     case loadItem(RepresentationReference)
     /// Cancels the load that the guest requested with this number.
     case cancelLoad(UInt64)
-    /// Reports the progress of answer `ask`. `fraction` is 0 to 1.
+    /// Reports the progress, from 0 to 1, of the answer to the host's request with the number `ask`.
     case provideProgress(ask: UInt64, fraction: Double)
     case completeExtension([Item])
     case cancelExtension(why: String)
     case provided(ask: UInt64, Item?)
     case identitySwitchAnswer(ask: UInt64, isSuccess: Bool)
     case delegateAnswer(ask: UInt64, isSuccess: Bool)
-    /// Answers the instruction `ask`. `failure` is nil if the guest could perform the instruction. `found` is the
-    /// content that it read.
+    /// Answers the instruction with the number `ask`. `failure` is nil if the guest could perform the instruction.
+    /// `found` is the content that it read.
     case performed(ask: UInt64, failure: String?, found: [UInt8] = [])
     case managedApp(ManagedAppRequest)
     case log(String)

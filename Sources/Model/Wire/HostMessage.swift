@@ -136,8 +136,8 @@ public struct RequestOutcome: Sendable, Equatable, DeclaredMessage {
   public var items: [Item]
   /// The owner and key that the guest asked for; nil unless the request is about a file or protected data.
   public var file: FileGrant?
-  /// The account, as `<OID>.<tenant>`, that a policy must protect before the device issues the requested token; nil if
-  /// the device refused no token for this reason.
+  /// If the device refused the token because a policy must first protect an account, this account as `<OID>.<tenant>`;
+  /// otherwise nil.
   public var homeAccount: String?
 
   public init(

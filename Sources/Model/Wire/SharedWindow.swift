@@ -8,7 +8,7 @@ internal import CProtobufC
 public final class SharedWindow {
   private let memory: UnsafeRawBufferPointer
   private let limit: Int
-  /// The number of bytes that further payloads of the current frame may have.
+  /// The number of bytes that remain for further payloads of the current frame.
   private var allowance = 0
   /// The locations of the payloads to which the current frame has referred so far.
   public private(set) var named: [SharedBytes] = []

@@ -18,7 +18,7 @@ final class Exchange {
   private var lost: Set<UInt32> = []
   /// The incoming connections whose peer has presented no certificate yet, oldest first.
   private var strangers: [any Channel] = []
-  /// The limit for incoming connections without a certificate. Each peer may have one in addition.
+  /// The maximum number of incoming connections without a certificate, in addition to one for each peer.
   private static let spareStrangers = 64
   private var isReadingProcess = true
   private var isReadingPeers = true

@@ -126,7 +126,7 @@ struct Criteria: ReportingCommand {
 /// The parts of a certificate that do not come from a single check.
 private struct CriteriaFacts {
   var criteria: Set<String>
-  /// The id of the criterion that each piece of the plan checks.
+  /// For each piece of the plan, the id of the criterion that it checks.
   var checked: [String]
   /// The bundle id of the app under test; nil if Sluice's own apps are tested.
   var bundle: String?

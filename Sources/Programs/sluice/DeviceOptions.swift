@@ -85,7 +85,7 @@ struct DeviceOptions: ParsableArguments {
 
 /// The folder in which a command runs its devices. It is removed afterwards, except with `--output-dir`.
 enum Workshop {
-  /// Calls `body` with settings for the folder.
+  /// Calls `body` with settings for the folder in which the command runs its devices.
   ///
   /// When the command ends, even by a signal, all guests are ended and the folder is removed. With `--output-dir`, the
   /// folder is kept.
@@ -148,8 +148,8 @@ enum Workshop {
 
 // MARK: - A scenario's initial state
 
-/// The option `--scenario` of commands that only examine a scenario's initial state. They perform no steps and start no
-/// apps.
+/// The option `--scenario` of commands that only examine a scenario's initial state, without performing steps or
+/// starting apps.
 struct ScenarioBeginning: ParsableArguments {
   @Option(
     help: "The scenario that states apps, accounts and policies; - for standard input.",

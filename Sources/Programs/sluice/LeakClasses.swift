@@ -8,7 +8,7 @@ internal import Simulation
 internal import Tenants
 
 /// The leaks on the devices of a tenant's users. Users with the same leaks form a group. If the export does not state
-/// all facts, a class of users can be in several groups, each under other conditions.
+/// all facts, a class of users can be in several groups, each under different conditions.
 struct LeakClasses {
   enum Result {
     case report(LeakReport)

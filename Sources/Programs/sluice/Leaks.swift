@@ -395,7 +395,8 @@ struct Leaks: ReportingCommand {
     }
   }
 
-  /// Checks that no option requires a single result, because there are several combinations of unknown facts.
+  /// Checks that no option requires a single result. There are several results: one for each combination of unknown
+  /// facts.
   ///
   /// - Throws: ``RunError`` that names such an option and the facts.
   private func checkAlternatives(
@@ -515,8 +516,8 @@ enum LeakFormat: String, OutputFormat {
   /// Returns the report in this format.
   ///
   /// - Parameters:
-  ///   - world: The file that findings refer to, or the name of what was searched if it is not a file.
-  ///   - name: The name of what was searched, for headings.
+  ///   - world: The file that findings refer to. If no single file was searched, the name of the tenant or policies.
+  ///   - name: The name of the searched scenario, tenant or policies, for headings.
   func render(_ report: LeakReport, of world: String, titled name: String) -> String {
     switch self {
     case .text: report.text.escapingUnprintable(except: ["\n"])
@@ -539,9 +540,9 @@ enum LeakFormat: String, OutputFormat {
 
 /// The report of a leak search. It is the same in all shards of a run.
 struct LeakFacts {
-  /// The file that findings refer to, or the name of what was searched if it is not a file.
+  /// The file that findings refer to. If no single file was searched, the name of the tenant or policies.
   var world: String
-  /// The name of what was searched, for headings.
+  /// The name of the searched scenario, tenant or policies, for headings.
   private var name: String
   /// The rendered reports, by format. HTML pages are made from the JSON report.
   private var reports: [LeakFormat: String]

@@ -158,8 +158,8 @@ struct MergedReport {
     return isClean
   }
 
-  /// Returns the destinations with formats of the command that ran in shards. Throws an error for a format that it does
-  /// not support.
+  /// Returns the destinations of the output, with formats of the command that ran in shards. Throws an error for a
+  /// format that this command does not support.
   private func known<Format: OutputFormat>() throws(RunError) -> OutputTargets<Format> {
     try targets.map { format throws(RunError) in
       guard let known = Format(rawValue: format.rawValue) else {

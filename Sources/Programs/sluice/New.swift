@@ -14,9 +14,9 @@ struct New: ParsableCommand {
     abstract: "Create an app, an extension or a scenario that can run immediately.",
     subcommands: [NewApp.self, NewExtension.self, NewScenario.self])
 
-  /// Writes the files of a scaffold. If one exists or cannot be written, none is left.
+  /// Writes the files of a scaffold. If a file already exists or cannot be written, no written file is left.
   ///
-  /// - Parameter hint: What the user must do before the program can run; nil for nothing.
+  /// - Parameter hint: An action that the user must take before the program can run; nil for none.
   /// - Throws: The exit status. The error has already been printed.
   static func write(_ scaffold: Scaffold, in folder: String, hint: String? = nil) throws {
     let prefix = folder == "." ? "" : "\(folder)/"
@@ -261,7 +261,8 @@ struct NewFiles {
 
   init(prefix: String) { self.prefix = prefix }
 
-  /// Creates the files. If one exists or cannot be created, removes those created before it, and throws the error.
+  /// Creates the files. If a file already exists or cannot be created, removes the files created before it, and throws
+  /// the error.
   mutating func begin(_ files: [Scaffold.File]) throws(RunError) {
     do throws(RunError) {
       for file in files { try begin(file) }
@@ -330,7 +331,7 @@ private struct NewSwiftPackage {
   /// Writes the package, with copies of the sources that are adapted to Linux. If a file cannot be written, none is
   /// left.
   ///
-  /// - Parameter kind: The kind of extension, if its Info.plist does not state one; nil for an app.
+  /// - Parameter kind: The kind of extension to assume if the Info.plist states none; nil for an app.
   /// - Throws: The exit status. The error has already been printed.
   func begin(as kind: Scaffold.Kind?) throws {
     let adapted = NSTemporaryDirectory() + "sluice-\(UUID().uuidString)"

@@ -6,8 +6,8 @@ internal import Encodings
 /// Old spellings are replaced before arguments are parsed. Commands therefore do not declare them, and help does not
 /// show them.
 struct OldSpelling {
-  /// The words of the command to which the spelling belongs, after `sluice` and without default subcommands. If the
-  /// command itself was renamed, its old words.
+  /// The words of the spelling's command after `sluice`, without default subcommands. If the command itself was
+  /// renamed, they are its old words.
   private let command: [String]
   private let change: Change
 

@@ -147,12 +147,12 @@ struct ReplayFacts: Sendable {
 struct ReplayResults {
   let report: ReplayReport
 
-  /// Decides again the requests in the pieces of a journal. Throws an error if an event between the pieces is missing.
+  /// Decides the requests in the pieces of a journal again. Throws an error if an event between the pieces is missing.
   init(_ facts: ReplayFacts, _ pieces: [JournalExtract]) throws(RunError) {
     try self.init(facts.journal, pieces, under: Self.rollout(of: facts.policies))
   }
 
-  /// Decides again the requests in the pieces of a journal.
+  /// Decides the requests in the pieces of a journal again.
   ///
   /// - Parameters:
   ///   - rollout: The policies that replace the recorded ones; nil to use the recorded ones.

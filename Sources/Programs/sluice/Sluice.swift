@@ -62,7 +62,7 @@ struct Sluice: ParsableCommand {
 
 // MARK: - Unknown commands
 
-/// An argument at the position of a command name that is not the name of a command.
+/// An argument in the place of a command name. No command has this name.
 private struct UnknownCommand {
   private let word: String
   /// The names of the commands before the unknown word, beginning with `sluice`.
@@ -99,7 +99,7 @@ private struct UnknownCommand {
     return start + "; did you mean \(ListFormat.any(of: meant))?"
   }
 
-  /// The commands to suggest: those anywhere below `sluice` that have or had this name. If there are none, the command
+  /// The commands to suggest: all commands below `sluice` that have or had this name. If there are none, the command
   /// with the most similar name at this level.
   private var meant: [String] {
     var same = Self.paths(of: Sluice.self, ["sluice"]).filter { $0.last == word.lowercased() }
@@ -119,7 +119,7 @@ private struct UnknownCommand {
       .map { [$0.joined(separator: " ")] } ?? []
   }
 
-  /// Returns the paths of all commands below `command` that help lists. `path` is the path of `command`.
+  /// Returns the paths of all commands below `command` that are shown in help. `path` is the path of `command`.
   private static func paths(
     of command: any ParsableCommand.Type, _ path: [String]
   ) -> [[String]] {

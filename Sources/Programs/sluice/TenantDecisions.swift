@@ -67,7 +67,7 @@ struct TenantDecisions {
 
   /// An answer to a request, with the circumstances in which it applies.
   struct Answer<Value> {
-    /// The circumstances, of which one must apply; empty if the answer always applies.
+    /// The circumstances; the answer applies in each of them. Empty if the answer always applies.
     var circumstances: [Circumstance]
     var value: Value
 

@@ -46,7 +46,7 @@ struct Comparison: Sendable, Equatable {
   enum Test: Sendable {
     case text(TextTest)
     case pattern(Pattern)
-    /// The string equals one of these.
+    /// The string equals an element of the set.
     case list(Set<FoldedText>)
     /// The string satisfies both tests: those of the lower and the upper bound of `BETWEEN`.
     case bounds(TextTest, TextTest)
@@ -55,7 +55,7 @@ struct Comparison: Sendable, Equatable {
   /// The kinds of values that the two operands have.
   enum Shape: Sendable {
     case numbers
-    /// A string with a string. With a quantifier, each element of a list with a string.
+    /// A string and a string; with a quantifier, a list of strings and a string.
     case texts
     case textInList
     case numberInList
@@ -95,7 +95,8 @@ struct Comparison: Sendable, Equatable {
 }
 
 extension Comparison.Test {
-  /// Prepares a test from the right operand. Returns nil if that is not a literal, or if the comparison needs no test.
+  /// Prepares a test from the right operand. Returns nil if this operand is not a literal, or if the comparison needs
+  /// no test.
   fileprivate init?(
     _ parsed: PredicateComparison<RuleLanguage>, _ shape: Comparison.Shape
   ) throws(PredicateError) {

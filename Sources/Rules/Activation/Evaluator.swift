@@ -281,7 +281,7 @@ struct Program: Sendable {
   fileprivate enum Step: Sendable {
     case constant(Bool)
     case not(Int)
-    /// All these steps hold. The range selects elements of `members`.
+    /// True if all steps in the range hold. The range selects elements of `members`.
     case all(Range<Int>)
     case any(Range<Int>)
     case numbers(Operand, Comparison.Comparator, Operand)

@@ -38,8 +38,8 @@ package struct ConfigurationBook: Sendable {
     }
   }
 
-  /// Returns the indices of the assignments that may be for the app, in ascending order. Some of them may still target
-  /// only other apps.
+  /// Returns the indices of the assignments that may be for the app, in ascending order. Assignments that list no apps
+  /// are included, even if their documents target only other apps.
   func candidates(for bundleID: String) -> [Int] {
     let named = byApp[bundleID.lowercased()] ?? []
     return named.isEmpty ? others : (others + named).sorted()
@@ -55,7 +55,7 @@ package struct ConfigurationBook: Sendable {
     append(new)
   }
 
-  /// Replaces `account` by `new` in its assignments and in ``intuneUser``.
+  /// Replaces `account` by `new` in the account's assignments and in ``intuneUser``.
   package mutating func rename(_ account: Account, to new: Account) {
     if intuneUser?.isSameUser(as: account) == true { intuneUser = new }
     for index in assignments.indices where assignments[index].account.isSameUser(as: account) {
@@ -148,8 +148,8 @@ package struct ConfigurationBook: Sendable {
     }
   }
 
-  /// Returns names of the documents that the MAM service targets at the account in the app. Each assignment has a
-  /// unique name. The tenant's default is left out.
+  /// Returns names of the documents that the MAM service targets at the account in the app. The names are unique for
+  /// each assignment. The tenant's default is left out.
   package func targeted(at account: Account, in app: ConfiguredApp) -> [String] {
     guard app.isServed else { return [] }
     return candidates(for: app.bundleID).compactMap { index in

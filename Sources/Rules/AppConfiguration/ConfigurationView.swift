@@ -1,7 +1,7 @@
 package import Encodings
 internal import Model
 
-/// Formats configurations for the command line. Each key has its type and its position in the source. Values may be
+/// Formats configurations for the command line: each key with its type and its position in the source. Values may be
 /// private, so they are shown only on request.
 package struct ConfigurationView {
   /// The keys whose values are shown.

@@ -64,7 +64,7 @@ package enum BundleInput: Sendable {
   }
 
   private static let maximumDepth = 32
-  /// The file name extensions of bundles that are no inputs, although they contain an `Info.plist`.
+  /// The file name extensions of bundles that are not inputs, although they contain an `Info.plist`.
   private static let foreignBundles = [".bundle", ".dSYM", ".framework", ".xcframework", ".xctest"]
 
   /// Returns the paths of the bundles and property lists in a folder and its subfolders, in alphabetical order. Hidden

@@ -385,9 +385,9 @@ package struct InstalledProgram: Sendable, Hashable {
   package var identifier: ComposedIdentifier
   package var kind: Kind
   package var management: Management
-  /// The App Store identifier, which `AppStoreID` in a configuration refers to; nil for other apps.
+  /// The App Store identifier, which `AppStoreID` in a configuration refers to; nil if the app has none.
   package var appStoreIdentifier: String?
-  /// The URL of the manifest, which `ManifestURL` in a configuration refers to; nil for other apps.
+  /// The URL of the manifest, which `ManifestURL` in a configuration refers to; nil if the app has none.
   package var manifestURL: String?
 
   package init(
