@@ -149,8 +149,8 @@ extension Rule {
     ].contains(self)
   }
 
-  /// Whether the rule refuses a switch because the SDK does not currently allow it for the account
-  /// (`IntuneMAMSwitchIdentityResultNotAllowed` in `IntuneMAMPolicyManager.h`).
+  /// Whether a switch that the rule refuses has the result ``notAllowed``: the SDK does not currently allow the switch
+  /// for the account (`IntuneMAMSwitchIdentityResultNotAllowed` in `IntuneMAMPolicyManager.h`).
   fileprivate var isAboutAccounts: Bool {
     [
       .notMultiIdentity, .singleManagedAccount, .accountNotSignedIn, .accountBlocked,

@@ -5,8 +5,8 @@ internal import Wire
 
 /// The SDK's own Open-In action extension (`OpenInActionExtension`).
 ///
-/// It writes its single document to an app group on behalf of the document's owner, and then opens a URL with which its
-/// app gets the document.
+/// It writes its single document to an app group on behalf of the document's owner, and then opens a URL that hands the
+/// document to its app.
 final class OpenInAction {
   private let context: ExtensionContext
   private let place: OpenInPlace

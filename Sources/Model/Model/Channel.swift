@@ -98,7 +98,8 @@ public struct ChannelRow: Sendable {
   public let step: String?
   /// Whether data enters the requesting app rather than leaving it.
   public let isIncoming: Bool
-  /// Whether requests on the channel take one of two paths: the app's own sharing UI with the SDK, or the system's.
+  /// Whether a request on the channel can take either of two paths: the app's own sharing UI with the SDK, or the
+  /// system's UI.
   public let hasTwoPaths: Bool
   /// The transport to another device; nil if requests on the channel cannot address a device.
   public let transport: Transport?

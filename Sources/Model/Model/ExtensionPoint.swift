@@ -80,8 +80,8 @@ package struct InstanceName: CustomStringConvertible, Sendable {
 
 /// The file in which the ready-made guest stores a received item, relative to its container: `Inbox/1`, `Inbox/2`, ….
 ///
-/// Runs of an extension share one container and may overlap, so the third run uses `Inbox/3-1`, `Inbox/3-2`,
-/// ….
+/// Runs of an extension share one container and may overlap. The files of the third run are therefore `Inbox/3-1`,
+/// `Inbox/3-2`, ….
 package struct InboxFile: CustomStringConvertible, Sendable {
   package var guest: String
   /// The number of the item, from 1.

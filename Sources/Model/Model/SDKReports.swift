@@ -185,7 +185,7 @@ public struct RecordedSDKCall: Sendable, Hashable {
   }
 }
 
-/// Derives the SDK's calls from the events of a journal, which it must get in order. Only running apps are called.
+/// Derives the SDK's calls from the events of a journal, which must be passed in order. Only running apps are called.
 public struct SDKCallReader: Sendable {
   /// The bundle id of the app of each guest that has started. Keys are guest names.
   private var apps: [String: String] = [:]

@@ -13,7 +13,7 @@ final class Exchange {
   private var connections: [UInt32: PeerConnection] = [:]
   /// The connections on which messages from peers arrive, by peer number.
   private var inlets: [UInt32: any Channel] = [:]
-  /// The frames for the process that are sent at the end of this loop iteration.
+  /// The frames to send to the process at the end of this loop iteration.
   private var toProcess: ByteBuffer
   private var lost: Set<UInt32> = []
   /// The incoming connections whose peer has presented no certificate yet, oldest first.

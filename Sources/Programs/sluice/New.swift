@@ -452,8 +452,8 @@ private struct NewSwiftPackage {
     return nil
   }
 
-  /// Returns the bundle id of the Xcode target that uses the property list. Searches the projects in the folders above
-  /// it. Nil if none is found.
+  /// Returns the bundle id of the Xcode target that uses the property list; nil if none is found. Searches the projects
+  /// in the folders above the list.
   private static func projectIdentifier(_ infoPlist: String) -> String? {
     let list = URL(fileURLWithPath: infoPlist).pathComponents
     for depth in list.indices.dropFirst().reversed() {
@@ -515,8 +515,8 @@ private struct NewSwiftPackage {
       infoPlist: infoPlist, type: Self.accepted(by: own?.info.appExtension?.activationRule))
   }
 
-  /// Returns the name of the class that handles the extension's requests; nil if the sources do not show it. It is the
-  /// first subclass of a known view controller.
+  /// Returns the name of the class that handles the extension's requests: the first subclass of a known view
+  /// controller. Nil if the sources contain none.
   private static func principal(in files: [Scaffold.File]) -> String? {
     for parent in ["SLComposeServiceViewController", "UIViewController"] {
       for file in files {

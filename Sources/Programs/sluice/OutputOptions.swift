@@ -475,8 +475,8 @@ struct CoverageOptions: ParsableArguments {
     }
   }
 
-  /// Writes the coverage as the options request. With `--coverage`, its text follows a text report, or goes to standard
-  /// error if the report has another format.
+  /// Writes the coverage as the options request. With `--coverage`, the coverage text follows a text report, or goes to
+  /// standard error if the report has another format.
   ///
   /// - Parameter formats: The formats of the report on standard output.
   func print<Format: OutputFormat>(

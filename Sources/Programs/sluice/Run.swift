@@ -230,7 +230,7 @@ struct Run: ParsableCommand {
 
   /// Returns the scenarios to run, and the cases that cannot run, for example because a program is missing.
   ///
-  /// Only scenarios that were found in a folder can lose cases. A scenario that is itself an argument must run
+  /// Cases are left out only if their scenario was found in a folder. A scenario that is itself an argument must run
   /// completely.
   private func prepare() throws(RunError) -> ([PreparedScenario], [CaseNotRun]) {
     let runner = ScenarioRun(settings(device.settings(folder: "")))

@@ -292,7 +292,7 @@ extension DictionaryRule {
     limits.supportsAnything || !limits.supported.isDisjoint(with: kinds)
   }
 
-  /// Returns how many attachments of the item count towards the maximum of `kind`.
+  /// Returns the number of the item's attachments that count towards the maximum of `kind`.
   private func count(of kind: AttachmentKind, in item: Range<Int>, _ items: ResolvedItems) -> Int {
     item.reduce(0) { count, attachment in
       count + (isCounted(as: kind, items.attachments[attachment], items) ? 1 : 0)

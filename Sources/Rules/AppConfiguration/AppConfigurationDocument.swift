@@ -6,10 +6,10 @@ package import Model
 package struct AppConfigurationDocument: Sendable {
   /// The service that delivers a configuration to apps.
   package enum Channel: String, Sendable, CaseIterable {
-    /// The MAM service delivers it through the SDK, once the account is enrolled. Graph's type is
+    /// The MAM service delivers the configuration through the SDK, once the account is enrolled. Graph's type is
     /// `targetedManagedAppConfiguration`.
     case managedApps
-    /// MDM delivers it. Graph's type is `iosMobileAppConfiguration`.
+    /// MDM delivers the configuration. Graph's type is `iosMobileAppConfiguration`.
     case managedDevices
   }
 

@@ -264,8 +264,8 @@ private struct ManagedApps {
   /// The apps and extensions by bundle identifier.
   private let programs: [String: [InstalledProgram]]
   private let apps: [InstalledProgram]
-  /// For each managed app, the identifier of the configuration that manages it. The key is the bundle identifier. In
-  /// ``ownersByName``, the key is the app as the configuration names it.
+  /// For each managed app, the identifier of the configuration that manages it. Keys are bundle identifiers. In
+  /// ``ownersByName``, they are the apps as configurations name them.
   private var ownersByBundle: [String: String] = [:]
   private var ownersByName: [ManagedAppSettings.App: String] = [:]
   private var statesByName: [String: ManagedAppState] = [:]

@@ -88,7 +88,7 @@ private struct AdminEvents: ReportingCommand {
 
 // MARK: - Answers
 
-/// Text for what a device reports about declarations.
+/// Text for a device's reports about declarations.
 enum AdminText {
   // MARK: The outcome of applying
 
