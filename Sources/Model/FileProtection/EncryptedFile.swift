@@ -131,8 +131,8 @@ package final class EncryptedFile {
 
   /// Returns the entries of a group for reading. If they are older than the data, decryption fails.
   ///
-  /// The size is read after the entries, so it may be newer. A change of the size within or before a chunk rewrites or
-  /// removes this chunk, which then no longer decrypts with the older entries.
+  /// The size is read after the entries, so it may be newer. Every change of the size that affects a chunk also
+  /// rewrites or removes the chunk, which then no longer decrypts with the older entries.
   private func entryPage(group: Int) throws(FileProtectionError) -> EntryPage {
     if let page = pages[group] { return page }
     let page = EntryPage()

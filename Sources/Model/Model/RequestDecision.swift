@@ -15,11 +15,11 @@ public struct RequestDecision: Sendable, Equatable {
   public var type: String?
   /// The size of the item in bytes.
   public var bytes: Int?
-  /// The numbers of the requests that brought the sender the items from which this item was made. The device knows them
-  /// from tags that it sealed, or from its records.
+  /// The numbers of the requests that delivered to the sender the items from which this item was made. The device knows
+  /// them from tags that it sealed, or from its records.
   public var from: [Int]
-  /// The numbers of the earlier requests that, according to the guest, brought it the items from which this item was
-  /// made.
+  /// The numbers of the earlier requests that, according to the guest, delivered to it the items from which this item
+  /// was made.
   public var stated: [Int]
   /// The numbers of earlier requests whose content, in whole or in part, reappears in this item without that content's
   /// tag. Empty if the device does not compare content.

@@ -224,8 +224,8 @@ package struct PKCS12File {
 private struct IterationBudget {
   var left: Int
 
-  /// Subtracts the iterations that the parts of `file` require from the budget. Decrypts each part to find the parts
-  /// inside it.
+  /// Subtracts from the budget the iterations that the parts of `file` require. Decrypts encrypted parts to find the
+  /// parts inside them.
   ///
   /// - Throws: ``SecretError`` if the iterations exceed the budget, or a key derivation states no iteration count.
   mutating func takeParts(of file: OpaquePointer, _ password: String) throws(SecretError) {

@@ -239,8 +239,7 @@ public struct Chances: Sendable, Equatable, DeclaredMessage {
 }
 
 extension MessageForm {
-  /// Declares an optional Boolean. A number with an unknown meaning is decoded as nil, which leaves the earlier value
-  /// in effect.
+  /// Declares an optional Boolean. An unknown value is decoded as nil, which leaves the earlier value in effect.
   fileprivate mutating func field(answer number: UInt32, _ isSuccess: inout Bool?) {
     let success = SLUICE__BEHAVIOUR__ANSWER__ANSWER_SUCCESS.rawValue
     let failed = SLUICE__BEHAVIOUR__ANSWER__ANSWER_FAILED.rawValue

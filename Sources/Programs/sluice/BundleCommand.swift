@@ -209,8 +209,7 @@ private struct BundleFix: ParsableCommand {
     }
   }
 
-  /// Returns the fixes of all bundles, without writing them. An error in one bundle is thus found before any file
-  /// changes.
+  /// Returns the fixes of all bundles, without writing them. An error in one bundle is found before any file changes.
   private func fixes(
     of inputs: [Result<BundleInput, BundleError>]
   ) throws(BundleError) -> [FixedList] {

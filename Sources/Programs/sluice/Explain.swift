@@ -453,7 +453,7 @@ private struct TransferOptions: ParsableArguments {
     }
   }
 
-  /// Checks that the channel has all the options that it needs, with valid values, and no others.
+  /// Checks that all options that the channel needs are given with valid values, and no others.
   private func check(_ argument: ChannelArgument) throws {
     let counterpart = argument.channel.counterpart
     try require(toApp, "--to-app", on: argument, where: counterpart == .app)

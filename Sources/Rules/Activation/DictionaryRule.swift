@@ -305,7 +305,7 @@ extension DictionaryRule {
     counted(AttachmentKinds(of: attachment, items, matching: limits.matching)).contains(kind)
   }
 
-  /// Returns the kinds as which an attachment of `kinds` is counted. It is counted as a file only if it matches no
+  /// Returns the kinds for which an attachment of `kinds` is counted. It is counted as a file only if it matches no
   /// other supported kind.
   private func counted(_ kinds: AttachmentKinds) -> AttachmentKinds {
     let file = AttachmentKinds(.file)

@@ -71,7 +71,7 @@ extension CompletionKind {
     }
   }
 
-  /// Completes the words of a step with the steps, keys, apps and accounts of a running device.
+  /// The completion of a step's words with the steps, keys, apps and accounts of a running device.
   static var steps: CompletionKind {
     .custom { words, index, word in
       endSoon()
