@@ -380,8 +380,8 @@ package final class EncryptedFile {
     forgetEntryPages(from: groups)
   }
 
-  /// Writes `bytes` at `offset`, and fills any gap after the current end with zeros. Stores the new size last, if the
-  /// file has grown.
+  /// Writes `bytes` at `offset`, and fills any gap after the current end with zeros. If the file has grown, stores the
+  /// new size last.
   private func overlay(
     _ bytes: UnsafeRawBufferPointer, at offset: Int
   ) throws(FileProtectionError) {

@@ -205,8 +205,7 @@ extension ConfigurationValue {
     }
   }
 
-  /// Creates the value of `json`; nil for null and for numbers beyond the range of `Double`, also within lists and
-  /// dictionaries.
+  /// Creates the value of `json`; nil if it is or contains null or a number beyond the range of `Double`.
   public init?(_ json: JSONValue) {
     switch json.kind {
     case .null: return nil

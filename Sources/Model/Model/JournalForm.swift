@@ -149,7 +149,7 @@ struct JournalRecord {
 
   /// Returns the converted value of the member; nil if it is missing.
   ///
-  /// - Throws: An error with `expected`, the noun for valid values, if `convert` returns nil.
+  /// - Throws: An error that states `expected`, a noun for valid values, if `convert` returns nil.
   func value<Value>(
     _ name: String, _ expected: String, _ convert: (JSONValue) -> Value?
   ) throws(JournalFormatError) -> Value? {

@@ -72,8 +72,8 @@ public struct GuestFrame {
 
   /// Decodes the whole message into values that do not depend on the frame.
   ///
-  /// - Throws: ``WireError`` if a required part is missing, such as the body or a payload, a value is unknown, or there
-  ///   are too many sources.
+  /// - Throws: ``WireError`` if a value is unknown, there are too many sources, or a required part is missing, such as
+  ///   the body or a payload.
   public func message() throws(WireError) -> GuestMessage {
     let raw = try Self.unpack(frame, arena, outbox)
     return try GuestMessage(unpacked: raw)

@@ -545,7 +545,7 @@ extension [UInt8] {
 
 /// A list of the fields that each message declares. A test compares it with protobuf-c's descriptors.
 package final class DeclarationRecord {
-  /// One call of ``DeclaredMessage/declare(in:)``: the fields that it declared, and those that the descriptor has.
+  /// One call of ``DeclaredMessage/declare(in:)``: the fields that it declared, and the fields of the descriptor.
   package struct Run {
     /// The message's name in `proto/`, such as `sluice.Share`.
     package let message: String

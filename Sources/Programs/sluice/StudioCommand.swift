@@ -85,8 +85,8 @@ struct StudioCommand: ReportingCommand {
     return StudioDevice(name: calls.name, folder: try PrivateFolder.make(), calling: calls.call)
   }
 
-  /// Returns the tenant whose export contains the policies. Returns nil if there is not exactly one path to a folder,
-  /// no policy states assignments, or the export cannot be read.
+  /// Returns the tenant whose export contains the policies. Returns nil unless the only path is a folder, a policy
+  /// states assignments, and the export can be read.
   private func tenant(with documents: [PolicyDocument]) -> Tenant? {
     guard paths.count == 1, documents.contains(where: { $0.assignments != nil }),
       InputFolder(paths[0]) != nil

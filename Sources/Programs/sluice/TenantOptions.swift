@@ -341,7 +341,7 @@ struct TenantQuery {
     return policies
   }
 
-  /// Returns the error that the policies of `recipients` depend on too many unknown facts. Each fact is a clause.
+  /// Returns the error that the policies of `recipients` depend on too many unknown facts. `facts` are clauses.
   func tooManyFacts(about recipients: [PolicyRecipients], _ facts: [String]) -> RunError {
     RunError(
       .path(tenant.folder),

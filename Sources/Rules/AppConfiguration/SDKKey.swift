@@ -108,7 +108,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so no sign-in is required"
   }
 
-  /// Returns a sentence if the configuration states the enrolled user, which has no effect because MDM does not manage
+  /// Returns a sentence if the configuration states the enrolled user, but without effect, because MDM does not manage
   /// the app; otherwise nil.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
@@ -120,7 +120,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns a sentence if the configuration states the enrolled user, which has no effect because MDM does not manage
+  /// Returns a sentence if the configuration states the enrolled user, but without effect, because MDM does not manage
   /// the device; otherwise nil.
   ///
   /// - Parameter keys: All keys of the app's MDM configuration.

@@ -297,8 +297,7 @@ package struct Entitlements: Sendable, Equatable {
     keychainAccessGroups.contains { Self.withoutPrefix($0) == name || $0 == name }
   }
 
-  /// Returns the name of a keychain group as code uses it: without the team id, or the variable for it, at the
-  /// beginning.
+  /// Returns the name of a keychain group as code uses it: without the leading team id or the variable for it.
   static func withoutPrefix(_ group: String) -> String {
     for variable in ["$(AppIdentifierPrefix)", "$(TeamIdentifierPrefix)"]
     where group.hasPrefix(variable) {

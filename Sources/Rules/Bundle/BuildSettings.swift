@@ -167,8 +167,8 @@ private struct VariableExpander {
     return nil
   }
 
-  /// Returns the value of a variable with its modifiers applied. Returns nil if there is none, so the variable stays in
-  /// the text.
+  /// Returns the value of a variable with its modifiers applied; nil if the variable has no value and therefore stays
+  /// in the text.
   ///
   /// - Parameter reference: The text inside the brackets: `NAME`, or `NAME:modifier:modifier`.
   private mutating func value(_ reference: String) -> String? {

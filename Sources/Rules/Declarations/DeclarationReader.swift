@@ -54,7 +54,7 @@ struct DeclarationReader {
     dropTwins()
   }
 
-  /// Returns whether the value looks like a declaration, or is an array with such an element.
+  /// Returns whether the value looks like a declaration, or is an array that contains such a value.
   private static func isDeclaration(_ value: JSONValue) -> Bool {
     if let elements = value.array { return elements.contains(where: isDeclaration) }
     return value["Type"]?.string != nil && value["Identifier"]?.string != nil
