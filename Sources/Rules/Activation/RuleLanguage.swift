@@ -220,7 +220,8 @@ extension RuleLanguage {
     }
   }
 
-  /// Throws an error if the operator cannot compare the kinds of the two operands. `place` is the operator's position.
+  /// Throws an error if the operator cannot compare the two operands, or if numbers are compared with options. `place`
+  /// is the operator's position.
   private static func check(
     _ comparison: PredicateComparison<Self>, at place: SourcePart
   ) throws(PredicateError) {

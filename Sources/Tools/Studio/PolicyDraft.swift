@@ -243,7 +243,7 @@ package struct PolicyDraft: Sendable {
     }
   }
 
-  /// Replaces the saved content by `bytes`, and applies the draft's changes to it. The history of changes is kept.
+  /// Replaces the saved content by `bytes`, and applies the draft's changes and their history to it.
   ///
   /// - Parameter needed: The policies that must still exist, in addition to the changed ones.
   /// - Returns: The conflicts, and the new index of each policy; nil for a policy that the file does not contain.

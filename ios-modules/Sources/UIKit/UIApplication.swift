@@ -71,7 +71,7 @@ internal import SluiceKit
   }
 
   /// Returns whether the URL can be opened. The device checks two conditions: an app has registered the scheme, and the
-  /// policies permit the request. On iOS, the Intune App SDK checks the second condition.
+  /// policies permit the request. On iOS, the system checks the first condition, and the Intune App SDK the second.
   open func canOpenURL(_ url: URL) -> Bool {
     MainThread.check("UIApplication.canOpenURL")
     let text = url.absoluteString

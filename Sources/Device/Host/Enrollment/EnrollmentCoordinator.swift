@@ -436,8 +436,8 @@ package final class EnrollmentCoordinator: HostService {
   // MARK: Enrollment at launch
 
   /// Completes enrollment after an app has started. Policies that take effect at a restart now apply. If the app
-  /// enrolls an account at launch, enrollment starts. If the app requires a policy and none applies, the app is
-  /// stopped.
+  /// enrolls at launch and an account is known, the account's enrollment starts. If the app requires a policy and none
+  /// applies, the app is stopped.
   ///
   /// Source: Intune App SDK for iOS, settings `AutoEnrollOnLaunch`, `MAMPolicyRequired` and `MAMPolicyWarnAbsent`.
   func settleEnrollment(_ guest: Guest) {

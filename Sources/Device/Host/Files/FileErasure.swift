@@ -81,7 +81,8 @@ struct FileErasure: Sendable {
     }
   }
 
-  /// Searches for files whose header names the owner, and deletes them. Repeats the search until it finds nothing.
+  /// Searches for files whose header names the owner, and deletes them. Repeats the search until it finds nothing and
+  /// no folder has changed. After ``passLimit`` searches, records an error instead.
   ///
   /// - Returns: The number of files found.
   private func eraseSealed(_ erasure: AreaErasure) -> Int {

@@ -75,7 +75,7 @@ package struct AppDescription: Sendable {
   /// Whether the user lets MDM manage an app that the user installed.
   package enum Management: String, Sendable, CaseIterable {
     case possible
-    /// The user refuses.
+    /// The user does not let MDM manage the app.
     case refused
   }
 

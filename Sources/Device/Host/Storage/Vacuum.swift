@@ -156,9 +156,10 @@ final class Vacuum {
     return false
   }
 
-  /// Whether another thread must settle the copy before it replaces the database. Otherwise, the loop's thread would
-  /// have to checkpoint or synchronise too many rows at once. The number of settlements is limited, in case a guest
-  /// never stops writing.
+  /// Whether another thread must settle the copy before it replaces the database. This is the case if more than
+  /// ``sliceLength`` rows are unsettled or, in a synchronised database, any row is. Otherwise, the loop's thread would
+  /// have to checkpoint or synchronise these rows. The number of settlements is limited, in case a guest never stops
+  /// writing.
   private var isToBeSettled: Bool {
     settlements < Self.mostSettlements
       && unsettledRows > (database.isSynchronized ? 0 : Self.sliceLength)

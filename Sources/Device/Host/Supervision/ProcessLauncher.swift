@@ -100,7 +100,7 @@ final class ProcessLauncher: GuestLauncher {
 
   // MARK: Confinement
 
-  /// The paths that every dynamically linked program must be able to read: the loader, libraries, time zones, and a few
+  /// The paths that dynamically linked programs may read: the loader, libraries, time zones, and a few
   /// devices.
   private static let runtime: [String] = {
     var paths: [String] = []

@@ -13,7 +13,7 @@ struct Completion: Sendable {
   private let apps: [String]
   private let accounts: [String]
 
-  /// The keys that steps of every kind accept.
+  /// The keys that are not specific to one kind of step.
   private static let common = ["as=", "window=", "repeat=", "expect.verdict=", "expect.end="]
 
   /// Asks the device for its steps, apps and accounts.

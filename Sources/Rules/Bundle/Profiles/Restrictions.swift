@@ -1,4 +1,4 @@
-/// The simulated restrictions of a device, from all of its profiles. A property is nil if no payload states the
+/// The simulated restrictions of a profile, or of all profiles of a device. A property is nil if no payload states the
 /// restriction; Apple's default then applies.
 ///
 /// Source: Apple Device Management, Restrictions (`com.apple.applicationaccess`).
