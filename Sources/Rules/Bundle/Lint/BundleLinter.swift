@@ -404,7 +404,7 @@ extension BundleLinter {
     }
   }
 
-  /// Reports types in the activation rule that no one declares, if they resemble a declared type or have a system
+  /// Reports undeclared types in the activation rule, if they resemble a declared type or have a system
   /// prefix. Other undeclared types pass, because an unknown app may declare them.
   mutating func checkRuleTypes() {
     guard let rule = info.appExtension?.activationRule else { return }
