@@ -13,7 +13,7 @@ extension DocumentKind {
   package typealias Warning = DocumentWarning<WarningCode>
 }
 
-/// A kind of document for managing apps. Such documents list apps and are assigned to groups.
+/// A kind of document for managing apps. Such documents target apps and are assigned to groups.
 package protocol AppDocumentKind: DocumentKind
 where ErrorCode: AppDocumentErrorCode, WarningCode: AppDocumentWarningCode {
   /// The kind's name with an indefinite article: `an app configuration`.
