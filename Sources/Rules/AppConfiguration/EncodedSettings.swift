@@ -48,7 +48,8 @@ enum EncodedSettings {
 }
 
 extension ConfigurationValue {
-  /// Converts a property list's value. Returns nil for data, dates and infinite numbers, which Intune does not deliver.
+  /// Converts a property list's value. Returns nil for data, dates and non-finite numbers, which Intune
+  /// does not deliver.
   fileprivate init?(_ value: PropertyListValue) {
     switch value.kind {
     case .boolean(let flag): self = .boolean(flag)
