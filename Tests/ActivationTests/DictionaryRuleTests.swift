@@ -134,7 +134,7 @@ struct DictionaryRuleTests {
     #expect(Self.rule(["Text": value]).matches([Fixtures.text], types: .system) == matches)
   }
 
-  @Test func `a boolean counts as 0 or 1`() {
+  @Test func `a boolean is accepted as a maximum count of 0 or 1`() {
     #expect(Self.rule(["Image": .boolean(true)]).matches([Fixtures.image], types: .system))
     #expect(!Self.rule(["Image": .boolean(true)]).matches([Fixtures.images], types: .system))
     #expect(!Self.rule(["Image": .boolean(false)]).matches([Fixtures.image], types: .system))
@@ -258,7 +258,7 @@ struct DictionaryRuleTests {
     }
   }
 
-  @Test func `every documented key is known`() {
+  @Test func `no documented key of a dictionary rule is reported as unknown`() {
     #expect(DictionaryRule.keys.count == 10)
     #expect(Set(DictionaryRule.keys).count == 10)
     for key in DictionaryRule.keys {
@@ -266,7 +266,7 @@ struct DictionaryRuleTests {
     }
   }
 
-  @Test func `a dictionary rule lists the types of its supported kinds`() {
+  @Test func `a dictionary rule lists the types of each attachment kind that it supports`() {
     #expect(
       Self.rule(["File": .integer(1), "Image": .integer(1), "Movie": .integer(0)]).typeIdentifiers
         == [

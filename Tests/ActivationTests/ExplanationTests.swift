@@ -23,7 +23,7 @@ struct ExplanationTests {
     return lines(rule.explain(items, types: .system)).joined(separator: "\n")
   }
 
-  @Test func `an explanation splits a predicate into its parts, for each attachment`() throws {
+  @Test func `an explanation lists the parts of a predicate for each attachment`() throws {
     let source = """
       SUBQUERY(extensionItems, $item, SUBQUERY($item.attachments, $a,
         ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.image" ||
@@ -98,7 +98,7 @@ struct ExplanationTests {
     #expect(Self.lines(explanation).joined(separator: "\n") == expected)
   }
 
-  @Test func `an explanation names attachments that no key covers`() {
+  @Test func `an explanation marks each attachment whose type no key of the rule supports`() {
     let rule = DictionaryRuleTests.rule([
       "Image": .integer(2), "Strict": .boolean(true), "Least": .integer(1),
     ])

@@ -10,7 +10,7 @@ struct LawTests {
       origin: .exported(by: "com.example"))
   ])
 
-  @Test func `the evaluator and the explanation agree with a naive evaluator`() throws {
+  @Test func `a predicate's evaluation and its explanation agree with a naive evaluator`() throws {
     var random = RandomRules(seed: 1)
     var holding = 0
     for _ in 0..<400 * thoroughness {

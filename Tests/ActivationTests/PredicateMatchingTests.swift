@@ -23,7 +23,7 @@ struct PredicateMatchingTests {
         true
       ),
     ])
-  func `logical operators and counts of predicates are evaluated`(predicate: String, holds: Bool)
+  func `logical operators and counts in a predicate are evaluated`(predicate: String, holds: Bool)
     throws
   {
     #expect(try Fixtures.holds(predicate, [Fixtures.images]) == holds)
@@ -101,7 +101,7 @@ struct PredicateMatchingTests {
       ("'' CONTAINS ''", false), ("'' LIKE ''", false), ("'' MATCHES ''", false),
       ("'' MATCHES 'a*'", true), ("'ế' ==[d] 'e'", true), ("'Straße' ==[c] 'STRASSE'", true),
     ])
-  func `predicates compare strings`(predicate: String, holds: Bool) throws {
+  func `string comparisons in a predicate are evaluated`(predicate: String, holds: Bool) throws {
     #expect(try Fixtures.holds(predicate, []) == holds)
   }
 
@@ -112,10 +112,7 @@ struct PredicateMatchingTests {
     #expect(try Fixtures.holds(attachment: "NONE \(list)"))
   }
 
-  @Test
-  func `types declared by an app are matched, and a rule works with several libraries`()
-    throws
-  {
+  @Test func `a rule's result depends on the types that the type library declares`() throws {
     let rule = ActivationRule.predicate(
       try Predicate(
         parsing: """
@@ -151,7 +148,7 @@ struct PredicateMatchingTests {
     #expect(!negated.matches(items, types: .system))
   }
 
-  @Test func `a rule lists the types that it names`() throws {
+  @Test func `a rule lists the type identifiers and type patterns in its predicate`() throws {
     let rule = ActivationRule.predicate(
       try Predicate(
         parsing: """
@@ -177,7 +174,7 @@ struct PredicateMatchingTests {
       ("SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count <= 20", []),
       ("20 >= SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count", []),
     ])
-  func `a rule lists the comparisons of match counts that hold for zero matches`(
+  func `a rule lists its match-count comparisons that hold without any matching attachment`(
     predicate: String, counts: [String]
   ) throws {
     let count = """

@@ -64,9 +64,9 @@ struct PredicateParsingTests {
     ("extensionItems.@count == 1", false, false),
     ("SUBQUERY(extensionItems, $i, TRUEPREDICATE).@count == 1 OR FALSEPREDICATE", true, true),
   ])
-  func `the constants in a predicate are found`(source: String, statesTrue: Bool, statesFalse: Bool)
-    throws
-  {
+  func `TRUEPREDICATE and FALSEPREDICATE within a predicate are found`(
+    source: String, statesTrue: Bool, statesFalse: Bool
+  ) throws {
     let predicate = try Predicate(parsing: source)
     #expect(predicate.states(true) == statesTrue)
     #expect(predicate.states(false) == statesFalse)
@@ -82,7 +82,9 @@ struct PredicateParsingTests {
       #"SUBQUERY(\#(list), $t, $t UTI-CONFORMS-TO "public.data" AND "a" IN $t).@count > 0"#,
       #"ANY SUBQUERY(\#(list), $t, $t LIKE "*.?") != "public.url""#,
     ])
-  func `every operator and key path is printed as it was written`(predicate: String) throws {
+  func `a predicate is printed with its operators and key paths as written`(predicate: String)
+    throws
+  {
     let source = Self.attachment(predicate)
     #expect(try Predicate(parsing: source).description == source)
   }
@@ -98,7 +100,9 @@ struct PredicateParsingTests {
     #expect(predicate.source[clauses[1].part.range] == "extensionItems.@count == 1")
   }
 
-  @Test func `nesting of predicates is limited, chains of operators are not`() throws {
+  @Test func `the nesting of predicates is limited, but the length of operator chains is not`()
+    throws
+  {
     let depth = Predicate.maximumDepth
     func nested(_ levels: Int) -> String {
       String(repeating: "(", count: levels) + "TRUEPREDICATE"

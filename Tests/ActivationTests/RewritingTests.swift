@@ -54,7 +54,7 @@ struct RewritingTests {
       ),
       ("ANY $a.registeredTypeIdentifiers == ''", "ANY $a.registeredTypeIdentifiers == ''"),
     ])
-  func `each comparison with a type gets its twin, and nothing else changes`(
+  func `rewriting adds a twin to each type comparison and changes nothing else`(
     predicate: String, expected: String
   ) throws {
     let once = try Self.rewritten(Self.attachment(predicate))
@@ -62,7 +62,7 @@ struct RewritingTests {
     #expect(try Self.rewritten(once) == once)
   }
 
-  @Test func `a comparison inside a rewritten comparison gets a twin in both copies`() throws {
+  @Test func `a comparison nested in a duplicated comparison gets a twin in each copy`() throws {
     let source = Self.attachment(
       "ANY SUBQUERY($a.registeredTypeIdentifiers, $t, $t UTI-EQUALS 'a.b') UTI-CONFORMS-TO 'c.d'")
     let once = try Self.rewritten(source)

@@ -31,7 +31,7 @@ import Testing
       new: { $0.protectInboundDataFromUnknownSources = true },
       counts: [.kind: 12, .flow: 21, .answer: 22]),
   ])
-  func `each report counts changed flows in its own unit`(change: Change) {
+  func `comparison, table and matrix each count changed flows in their own unit`(change: Change) {
     let (old, new) = (Samples.document("old", change.old), Samples.document("new", change.new))
     let comparison = PolicyComparison(old, new)
     let tables = FlowMatrixComparison(old, new)
@@ -45,7 +45,7 @@ import Testing
     #expect(FlowMatrixComparison(new, new).changed.count == 0)
   }
 
-  @Test func `a number of changed flows is printed with its unit`() {
+  @Test func `the number of changed flows is printed with the unit of the report`() {
     let old = Samples.document("old")
     let print = Samples.document("print") { $0.printBlocked = true }
     let texts = { (old, new) in

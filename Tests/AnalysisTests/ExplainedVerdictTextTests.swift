@@ -29,7 +29,7 @@ import Testing
       scenes.map(Self.text).joined(separator: "\n"), "Tests/AnalysisTests/Golden/explain.txt")
   }
 
-  @Test func `the deciding rule is marked`() {
+  @Test func `the text of a verdict marks the deciding rule`() {
     let text = Self.text(Scene(.share, Parties(.unmanaged, to: .managed)))
     #expect(text.hasPrefix("BLOCKED: org.example.viewer (no account, unmanaged) -> "))
     #expect(text.contains("> 2. receiveManagedAppsFromUnmanaged (receiver) decides (documented)\n"))

@@ -82,9 +82,7 @@ import Testing
     }
   }
 
-  @Test func `a cell of the page is a symbol and a word, and its column lists the reasons once`()
-    throws
-  {
+  @Test func `the matrix page shows every flow, and lists each reason once per column`() throws {
     let page = try HTMLElement(page: Self.matrix.html())
     let matrix = Self.matrix[0]
     #expect(page.all("h1").map(\.line) == ["What common allows"])
@@ -147,7 +145,7 @@ import Testing
     #expect(lines.dropFirst().contains { $0.contains(",otherTenant,") && $0.hasSuffix(",assumed") })
   }
 
-  @Test func `a row of the page names the device states to which it applies`() throws {
+  @Test func `each row of a matrix page names the device states to which it applies`() throws {
     let page = try HTMLElement(page: Self.matrix.html())
     let rows = page.all("tbody")[0].all("tr").filter {
       $0.all("th")[0].all("a")[0].line == "Share, by the system"
@@ -158,7 +156,7 @@ import Testing
       ])
   }
 
-  @Test func `the page begins with a summary of how org data can leave`() throws {
+  @Test func `a matrix page begins with a summary of how org data can leave`() throws {
     let closed = Samples.document("closed") {
       $0.allowedOutboundDataTransferDestinations = .none
       $0.printBlocked = true
@@ -186,7 +184,7 @@ import Testing
     #expect(shown == Set(FlowMatrix.channels))
   }
 
-  @Test func `the text fits the width of a page`() {
+  @Test func `a matrix as text is at most 120 columns wide`() {
     for detail in [FlowMatrix.Detail.outcomes, .reasons] {
       let widths = Self.matrix.text(detail: detail).split(separator: "\n").map(\.count)
       #expect(widths.max() ?? 0 <= 120)
@@ -215,7 +213,7 @@ import Testing
     #expect(cells[1].reason.rule == .osSharing)
   }
 
-  @Test func `only the dialer that the policy names receives calls`() {
+  @Test func `the matrix has a row for calls to the dialer that the policy names`() {
     let document = Samples.document("named") {
       $0.dialerRestrictionLevel = .customApp
       $0.customDialerAppProtocol = "call"
@@ -237,7 +235,9 @@ import Testing
     #expect(json.contains(#""url":"tel:+15550100","opener":"call""#))
   }
 
-  @Test func `the page allows its own script only, which contains no data`() throws {
+  @Test func `the matrix page permits only its own script, which is the same for every policy`()
+    throws
+  {
     let scripts = { (matrices: [FlowMatrix]) throws in
       let page = try HTMLElement(page: matrices.html())
       let policies = page.all("meta").compactMap { $0.attributes["content"] }
@@ -254,7 +254,7 @@ import Testing
     #expect(Self.matrix.html().utf8.count < 200 << 10)
   }
 
-  @Test func `names are escaped in every format`() throws {
+  @Test func `a matrix escapes policy names in every format`() throws {
     let name = "<script>\"x\",\n\u{1B}[31m&'"
     let matrix = [FlowMatrix(Samples.document(name))]
     #expect(!matrix.html().contains("<script>\"x"))
@@ -268,7 +268,9 @@ import Testing
     ("=1+1", "'=1+1"), ("\r\n=1+1", "\"'\r\n=1+1\""), ("\n=1+1", "\"'\n=1+1\""),
     ("=\u{301}1", "'=\u{301}1"), ("a,\u{301}b", "\"a,\u{301}b\""),
   ])
-  func `names are single fields in CSV, never spreadsheet formulas`(name: String, field: String) {
+  func `a policy name is a single CSV field in a matrix, never a spreadsheet formula`(
+    name: String, field: String
+  ) {
     let matrix = [FlowMatrix(Samples.document(name))]
     #expect(matrix.csv().contains("\n\(field),share"))
   }

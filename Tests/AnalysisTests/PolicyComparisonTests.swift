@@ -44,7 +44,8 @@ import Testing
     #expect(flows.allSatisfy { $0.scene.subject == .text(6) && $0.change == .becomesPossible })
   }
 
-  @Test func `differences that occur only with an old SDK have their own heading`() {
+  @Test
+  func `a comparison lists differences that occur only with an old SDK under their own heading`() {
     var filtered = Settings()
     filtered.allowedOutboundDataTransferDestinations = .managedApps
     filtered.filterOpenInToOnlyManagedApps = true
@@ -68,8 +69,7 @@ import Testing
     }
   }
 
-  @Test func `subjects that differ only with an old SDK are not listed with other subjects`() throws
-  {
+  @Test func `URLs whose verdict differs only with an old SDK are listed separately`() throws {
     var strict = Settings()
     strict.allowedOutboundDataTransferDestinations = .managedApps
     let policies = (EffectivePolicy(settings: strict), EffectivePolicy(settings: Settings()))
@@ -104,7 +104,10 @@ import Testing
         "Become possible, but only in apps with SDK 7.0 or earlier"))
   }
 
-  @Test func `differences that occur only on enrolled devices have their own heading`() {
+  @Test
+  func
+    `a comparison lists differences that occur only on enrolled devices under their own heading`()
+  {
     var shared = Settings()
     shared.allowedOutboundDataTransferDestinations = .managedApps
     var system = shared
@@ -163,7 +166,7 @@ import Testing
     #expect(comparison.flows.map(\.new.outcome) == plain.flows.map(\.new.outcome))
   }
 
-  @Test func `the headline of a page states each change`() {
+  @Test func `a comparison's headline counts the kinds of flows that change`() {
     func headline(_ edit: (inout Settings) -> Void) -> String {
       PolicyComparison(Samples.policy("old"), Samples.policy("new", edit)).headline
     }
@@ -190,7 +193,8 @@ import Testing
   }
 
   /// Send is restricted, and an exemption still permits a scheme.
-  @Test func `an exemption that keeps a scheme allowed has an effect`() throws {
+  @Test func `an exemption that keeps a URL scheme allowed counts as a setting with effect`() throws
+  {
     let old = Samples.policy("old")
     let new = Samples.policy("new") {
       $0.allowedOutboundDataTransferDestinations = .managedApps
@@ -248,7 +252,9 @@ import Testing
     "http://*.appsplatform.us/*", "https://*/shop/*", "https://*-x.example.com/*",
     "*://example.com/*", "https://*.*.example.com/*",
   ])
-  func `the witness of a link difference is a URL`(pattern: String) throws {
+  func `the witness of a difference between link exemptions is a URL with a valid host`(
+    pattern: String
+  ) throws {
     let old = Samples.policy("old") { $0.managedBrowser = .microsoftEdge }
     let new = Samples.policy("new") {
       $0.managedBrowser = .microsoftEdge
@@ -299,7 +305,7 @@ import Testing
     #expect(flows.allSatisfy { $0.change == .becomesPossible })
   }
 
-  @Test func `the verdicts on a witness differ`() {
+  @Test func `a difference states the verdicts that both policies give its witness`() {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<draws {
       let (old, new) = Self.pair(&generator)
@@ -315,7 +321,7 @@ import Testing
     }
   }
 
-  @Test func `the reverse comparison is the mirror image`() {
+  @Test func `comparing two policies in reverse order mirrors every difference`() {
     var generator = SeededGenerator(seed: 12)
     for _ in 0..<draws {
       let (old, new) = Self.pair(&generator)

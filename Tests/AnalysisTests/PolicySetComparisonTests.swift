@@ -45,7 +45,7 @@ import Testing
       comparison.unchanged.map { [$0.old.id, $0.new.id] } == [["1", "1"], ["2", "2"]])
   }
 
-  @Test func `a change of targeting is not a change of flows`() {
+  @Test func `a changed targeting is listed, but does not count as changed behaviour`() {
     let old = Self.document("P")
     var new = old
     new.targeting = Targeting(bundleIDs: ["com.contoso.mail"], levels: [.mdm])
@@ -57,7 +57,7 @@ import Testing
       ])
   }
 
-  @Test func `a change of targeting cites the properties' lines`() {
+  @Test func `a change of targeting cites the lines of the targeting properties`() {
     var old = Self.document("P")
     old.targetingLines = [.apps: 6]
     var new = old
@@ -152,7 +152,7 @@ import Testing
         == ["Allow (common.json:22)", "Block (common.json:22)"])
   }
 
-  @Test func `the page of one pair has its summary before its tables`() throws {
+  @Test func `the page that compares two policies has its summary before its tables`() throws {
     let html = PolicySetComparison.Pair(
       Self.document("old", Samples.common), Self.document("new", Samples.revised)
     ).html()
@@ -164,7 +164,7 @@ import Testing
     #expect(html.contains("class=\"blocked differs\""))
   }
 
-  @Test func `names are escaped in every format`() {
+  @Test func `a comparison of policy sets escapes names in HTML and text`() {
     let name = "<script>\u{1B}[31m"
     let comparison = PolicySetComparison([Self.document(name)], [])
     #expect(comparison.html(old: name, new: "b").components(separatedBy: "<script>").count == 2)

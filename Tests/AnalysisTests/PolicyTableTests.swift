@@ -62,21 +62,21 @@ import Testing
     #expect(FlowMatrixTests.shown(tables[0]).map(\.cells) == differing)
   }
 
-  @Test func `three policies fit the width of a page`() {
+  @Test func `a table of three policies is at most 120 columns wide`() {
     let third = Samples.document("third") { $0.allowedOutboundDataTransferDestinations = .none }
     let text = PolicyTable(Self.policies + [third]).text(detail: .reasons)
     #expect(text.split(separator: "\n").map(\.count).max() ?? 0 <= 120)
     #expect(text.contains("\nC: third (third.json)\n"))
   }
 
-  @Test func `a table of policies with equal verdicts has no ≠`() {
+  @Test func `a table of policies with equal verdicts marks no difference`() {
     let text = PolicyTable([Self.policies[0], Self.policies[0]]).text()
     #expect(text.contains("the policies decide every flow alike"))
     #expect(!text.contains("≠"))
   }
 
   /// The lengths, schemes and links of each policy have rows in all tables.
-  @Test func `tables of several policies have the same rows`() {
+  @Test func `the matrices of compared policies have the same rows`() {
     let other = Samples.document("other") {
       $0.exemptedAppProtocols = ["zoomus"]
       $0.allowedOutboundClipboardSharingExceptionLength = 7
@@ -93,7 +93,7 @@ import Testing
   }
 
   /// On a phone, cells are stacked, so each cell must name its column.
-  @Test func `each cell of the page names its column`() throws {
+  @Test func `each table cell of a policy page names its column for narrow screens`() throws {
     for html in [PolicyTable(Self.policies).html(), [FlowMatrix(Self.policies[0])].html()] {
       let cells = html.components(separatedBy: "<td class=").dropFirst()
       #expect(!cells.isEmpty)

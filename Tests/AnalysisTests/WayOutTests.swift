@@ -73,7 +73,7 @@ import Testing
         "`Allow user to save copies to selected services` without the location or `Send org data to other apps` = `None`"
     ),
   ])
-  func `an open way out has the rule that allows it, its conditions and the changes that close it`(
+  func `an open way out states its rule, its conditions and the changes that close it`(
     row: Row
   ) throws {
     let ways = Self.ways {
@@ -87,7 +87,7 @@ import Testing
     #expect(group.changes == row.closing)
   }
 
-  @Test func `encrypting a file and opening a page of the account are not ways out`() {
+  @Test func `neither file encryption nor a web view of the account's own page is a way out`() {
     let ways = Self.ways { _ in }.ways
     #expect(!ways.contains { $0.way.channel == .fileEncryption })
     #expect(
@@ -96,7 +96,7 @@ import Testing
       ])
   }
 
-  @Test func `a way out is open only in the device states that do not encrypt it`() throws {
+  @Test func `a way out is closed in device states in which the share is encrypted`() throws {
     let ways = Self.ways {
       Self.strict(&$0)
       $0.disableProtectionOfManagedOutboundOpenInData = true
@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `senders with the same policy, SDK release and device state count as one`() {
+  @Test func `senders with equal policy, SDK release and device state are treated as one sender`() {
     let policy = Samples.policy("base", Self.strict)
     let one = WayOut.Sender(under: policy, in: .unenrolled)
     var two = one

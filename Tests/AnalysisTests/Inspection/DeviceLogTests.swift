@@ -14,9 +14,9 @@ import Testing
   @Test(arguments: [
     (Settings.Destinations.none, 0), (.managedApps, 1), (.allApps, 2),
   ])
-  func `the log has the level of Send as a number`(destinations: Settings.Destinations, level: Int)
-    throws
-  {
+  func `the device log states the Send setting as a number`(
+    destinations: Settings.Destinations, level: Int
+  ) throws {
     let value = try Self.value("AppSharingToLevel") {
       $0.allowedOutboundDataTransferDestinations = destinations
     }
@@ -27,9 +27,9 @@ import Testing
     (Settings.ClipboardLevel.blocked, 0), (.managedApps, 1), (.managedAppsWithPasteIn, 2),
     (.allApps, 3),
   ])
-  func `the log has the clipboard level as a number`(level: Settings.ClipboardLevel, number: Int)
-    throws
-  {
+  func `the device log states the clipboard level as a number`(
+    level: Settings.ClipboardLevel, number: Int
+  ) throws {
     let value = try Self.value("ClipboardSharingLevel") {
       $0.allowedOutboundClipboardSharingLevel = level
     }
@@ -40,16 +40,16 @@ import Testing
     (Settings.ThreatLevel.notConfigured, "0"), (.secured, "1"), (.low, "2"), (.medium, "3"),
     (.high, "4"),
   ])
-  func `the log has the threat level as a quoted number`(level: Settings.ThreatLevel, text: String)
-    throws
-  {
+  func `the device log states the threat level as a quoted number`(
+    level: Settings.ThreatLevel, text: String
+  ) throws {
     let value = try Self.value("MinimumRequiredDeviceThreatProtectionLevel") {
       $0.maximumAllowedDeviceThreatLevel = level
     }
     #expect(value?.string == text)
   }
 
-  @Test func `the log has storage locations as bits`() throws {
+  @Test func `the device log states storage and ingestion locations as bits`() throws {
     let storage = try Self.value("ManagedLocations") {
       $0.allowedDataStorageLocations = Set(Settings.StorageService.allCases)
     }
@@ -60,7 +60,7 @@ import Testing
     #expect(ingestion?.int == 1 + 2 + 4 + 16)
   }
 
-  @Test func `the log has times in minutes and versions as text`() throws {
+  @Test func `the device log states times in minutes and versions as text`() throws {
     #expect(
       try Self.value("AccessRecheckOfflineTimeout") { $0.periodOfflineBeforeAccessCheck = 43200 }?
         .int == 720)
@@ -70,7 +70,7 @@ import Testing
         == "17.5.1")
   }
 
-  @Test func `the log omits a setting that the service does not deliver`() throws {
+  @Test func `the device log omits a setting that the service does not deliver`() throws {
     #expect(try Self.value("ScreenCaptureConfigurationState") { _ in } == nil)
     #expect(
       try Self.value("ScreenCaptureConfigurationState") {

@@ -13,15 +13,16 @@ import Testing
     ("paste", .channel(.clipboard)), ("alreadyEnrolled", .status("alreadyEnrolled")),
     ("compliant", .status("compliant")),
   ])
-  func `a subject is found by each of its names, ignoring case`(name: String, topic: EvidenceTopic)
-  {
+  func `an evidence topic is found by each of its names, ignoring case`(
+    name: String, topic: EvidenceTopic
+  ) {
     #expect(EvidenceTopic(named: name) == topic)
   }
 
   @Test(arguments: [
     "evidence/mdm/screenshots.yaml", "mdm/screenshots", "/repository/evidence/mdm/screenshots.yaml",
   ])
-  func `a statement is named by its file`(name: String) throws {
+  func `a statement's file name finds its evidence topic`(name: String) throws {
     let topic = try #require(EvidenceTopic(named: name))
     #expect(topic.statements.map(\.file) == ["evidence/mdm/screenshots"])
     #expect(
@@ -30,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: ["printingBlokked", "", "yaml", "creenshots", "evidence"])
-  func `an unknown name has no evidence`(name: String) {
+  func `an unknown name finds no evidence topic`(name: String) {
     #expect(EvidenceTopic(named: name) == nil)
   }
 
@@ -66,7 +67,8 @@ import Testing
     }
   }
 
-  @Test func `the JSON has everything that the text has`() throws {
+  @Test func `the JSON of an evidence topic has its label and its statements with sources`() throws
+  {
     let topic = EvidenceTopic.setting(.printBlocked)
     let json = try JSONReader.read(topic.json)
     #expect(json["kind"]?.string == "setting")
@@ -76,7 +78,7 @@ import Testing
     #expect(json["statements"]?.array?.allSatisfy { $0["source"]?["at"]?.string != nil } == true)
   }
 
-  @Test func `the coverage counts every statement of a rule once`() throws {
+  @Test func `evidence coverage counts the statements of every rule, in text and JSON`() throws {
     let coverage = EvidenceCoverage()
     #expect(coverage.rules.map(\.subject) == Rule.allCases)
     for count in coverage.rules {

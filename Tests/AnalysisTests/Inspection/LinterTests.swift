@@ -19,7 +19,7 @@ import Testing
     #expect(LintReport(findings).hasUnreadableFile)
   }
 
-  @Test func `other files of a folder are counted in one note`() {
+  @Test func `a folder's files other than iOS policies are counted in one note`() {
     let android = "{\"@odata.type\": \"#microsoft.graph.androidManagedAppProtection\"}"
     let iOS = "{\"pinRequired\": true, \"appGroupType\": \"allApps\", \"apps\": []}"
     #expect(Linter.lint(Array(android.utf8), file: "p.json").map(\.code) == ["otherPolicyType"])
@@ -61,7 +61,7 @@ import Testing
     return Linter.lint(ExportFolder(name: "backup").survey(files))
   }
 
-  @Test func `every error and warning of the reader has a lint rule`() {
+  @Test func `every error and warning of the policy reader has a lint rule`() {
     for code in PolicyError.Code.allCases {
       #expect(LintRule.named(code.rawValue)?.severity == .error, "\(code)")
     }
@@ -111,7 +111,9 @@ import Testing
     ("\"customBrowserProtocol\": \" x\"", "whiteSpace"),
     ("\"minimumRequiredOsVersion\": \"17.0 \"", "whiteSpace"),
   ])
-  func `white space around a value is reported once`(properties: String, code: String) throws {
+  func `white space around a property's value is reported once`(properties: String, code: String)
+    throws
+  {
     let findings = try Fixtures.lint(properties)
     #expect(findings.map(\.code) == [code], "\(findings)")
     #expect(findings.first?.position?.line == 2)
@@ -193,12 +195,12 @@ import Testing
     #expect(!open.map(\.code).contains("managedLinkExempted"))
   }
 
-  @Test func `Android levels are reported as without effect on iOS`() throws {
+  @Test func `Android management levels are reported as without effect on iOS`() throws {
     let findings = try Fixtures.lint("\"targetedAppManagementLevels\": \"androidEnterprise\"")
     #expect(findings.map(\.code) == ["noDeviceState"])
   }
 
-  @Test func `a setting that allows only a specific app without a scheme is an error`() throws {
+  @Test func `a setting that names a specific app but no URL scheme is an error`() throws {
     let findings = try Fixtures.lint("\"protectedMessagingRedirectAppType\": \"specificApps\"") {
       $0.protectedMessagingRedirectAppType = .specificApps
     }
@@ -229,7 +231,7 @@ import Testing
       ("protectedMessagingRedirectAppType", "blocked", "sms", ["sms"]),
       ("protectedMessagingRedirectAppType", "anyApp", "sms;imessage", []),
     ])
-  func `an exemption overrides the setting for its scheme`(
+  func `an exemption that overrides a setting for a scheme is reported`(
     setting: String, level: String, exempted: String, schemes: [String]
   ) {
     let text = """

@@ -36,7 +36,7 @@ import TestSupport
     "2026-03-02 09:14:07.120 Mail[412:9] [policy] AppSharingToLevel = 1; PINEnabled = 0;",
     "{\\\"AppSharingToLevel\\\":\\\"1\\\"}", "AppSharingToLevel: 1\r\n",
   ])
-  func `values match in every notation of the log`(log: String) throws {
+  func `a setting matches each notation of its value in the device log`(log: String) throws {
     let findings = try Self.findings(log) {
       $0.allowedOutboundDataTransferDestinations = .managedApps
     }
@@ -69,7 +69,7 @@ import TestSupport
   }
 
   @Test(arguments: ["\"\"", "\"0.0\"", "0.0", ""])
-  func `a bound that the policy does not set matches every spelling of none in the log`(
+  func `an unset version bound matches every notation of an absent bound in the log`(
     value: String
   ) throws {
     let findings = try Self.findings("MaxOsVersion = \(value);")
@@ -104,20 +104,22 @@ import TestSupport
     #expect(findings["PINEnabled"]?.result == .missingFromLog)
   }
 
-  @Test func `locations without a documented bit are ignored`() throws {
+  @Test func `storage locations without a documented bit are left out of the log comparison`()
+    throws
+  {
     let findings = try Self.findings("ManagedLocations = 67;") {
       $0.allowedDataStorageLocations = [.oneDriveForBusiness, .sharePoint, .egnyte]
     }
     #expect(findings["ManagedLocations"]?.result == .equal)
   }
 
-  @Test func `a value that only the log states is reported in words`() throws {
+  @Test func `a setting that only the log has is reported with its value in words`() throws {
     let findings = try Self.findings("GenmojiConfigurationState = 1;")
     #expect(findings["GenmojiConfigurationState"]?.result == .onlyInLog)
     #expect(findings["GenmojiConfigurationState"]?.logged == "Block")
   }
 
-  @Test func `if the meaning of logged values is undocumented, any value is accepted`() throws {
+  @Test func `a setting whose logged values are undocumented matches any logged value`() throws {
     for value in ["true", "false"] {
       let findings = try Self.findings("ProtectManagedOpenInData = \(value)") {
         $0.allowedOutboundDataTransferDestinations = .managedApps
@@ -148,7 +150,7 @@ import TestSupport
     ("{ AppSharingToLevel = 1; }\n{ AppSharingToLevel = 1;", [false, true]),
     ("{ \"a\": { \"AppSharingToLevel\": 1 }, \"b\": { \"PINEnabled\": 1 } }", [false]),
   ])
-  func `a policy that is cut off in the log is reported as truncated`(
+  func `a log that ends in the middle of a policy is reported as truncated`(
     log: String, truncated: [Bool]
   ) throws {
     let comparison = try #require(

@@ -28,7 +28,9 @@ import Testing
     #expect(rows.filter { $0.label == row.label }.count == 1)
   }
 
-  @Test func `settings that the policy does not state have no line`() throws {
+  @Test func `the policy view shows no line numbers for settings that the policy leaves out`()
+    throws
+  {
     let document = try Fixtures.document("{\"appGroupType\": \"allApps\"}")
     let view = PolicyView(of: document)
     #expect(view.sections.dropLast().flatMap(\.rows).allSatisfy { $0.places.isEmpty })
@@ -51,7 +53,7 @@ import Testing
     #expect(view.sections.last?.rows.count == 6)
   }
 
-  @Test func `a merged setting names all files with its value`() throws {
+  @Test func `a setting merged from equal values names every file and line of the value`() throws {
     let documents = try ["b.json", "a.json"].map { file in
       try Fixtures.document(
         "{\"appGroupType\": \"allApps\",\n\"allowedOutboundDataTransferDestinations\": \"managedApps\",\n"
@@ -112,7 +114,7 @@ import Testing
     #expect(count == stated.members?.count { Setting(rawValue: $0.name) != nil })
   }
 
-  @Test func `only settings of apps and MDM profiles have no value in Graph`() {
+  @Test func `every setting has a Graph value, except settings of apps and MDM profiles`() {
     let others: Set<Setting> = [
       .allowedAccountsOnly, .enrolledUPN, .enrolledObjectID, .requireAccounts,
       .screenCaptureControl,

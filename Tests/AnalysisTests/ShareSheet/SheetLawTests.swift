@@ -100,7 +100,7 @@ import Testing
     }
   }
 
-  @Test func `a share sheet agrees with a naive evaluator of the documents`() {
+  @Test func `a share sheet agrees with a naive evaluator of the documented rules`() {
     var counts: [SheetDestination.Visibility: Int] = [:]
     for sharing in Self.sharings {
       let sheet = Sheet(sharing, apps: Self.apps, extensions: Self.extensions)
@@ -120,7 +120,7 @@ import Testing
     #expect(SheetDestination.Visibility.allCases.allSatisfy { (counts[$0] ?? 0) > 500 })
   }
 
-  @Test func `shown destinations are not blocked by an actual share`() {
+  @Test func `a share to a shown destination is allowed or encrypted, as the sheet states`() {
     for sharing in Self.some {
       let sheet = Sheet(sharing, apps: Self.apps, extensions: Self.extensions)
       for destination in sheet.destinations where destination.visibility != .hidden {

@@ -14,7 +14,7 @@ import Testing
     return phone
   }
 
-  @Test func `the table has a line per destination and a sentence per reason`() {
+  @Test func `a share sheet's table has a row per destination and a sentence per reason`() {
     let lines = Self.phone().sheet.text().split(separator: "\n").map(String.init)
     #expect(
       lines.first
@@ -32,7 +32,8 @@ import Testing
     #expect(lines.count { $0.hasPrefix("sendManagedAppsToManaged: ") } == 1)
   }
 
-  @Test func `one destination is explained with its activation rule and the policies' rules`() {
+  @Test func `the explanation of a destination cites its activation rule and the policies' rules`()
+  {
     let sheet = Self.phone().sheet
     let text = sheet.explanation(of: Self.phone()["Clip"])
     #expect(text.hasPrefix("Clip: hidden\n  share extension Clip (org.example.viewer.clip)\n"))

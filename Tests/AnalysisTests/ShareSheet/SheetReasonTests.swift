@@ -32,7 +32,7 @@ import UniformTypes
     #expect(phone.why("Copy to Mail") == "hidden: ownApp")
   }
 
-  @Test func `an app without document types is not offered`() {
+  @Test func `the share sheet does not offer a copy to an app without document types`() {
     var phone = Phone(nil)
     phone.apps.append(SheetApp(name: "Game", party: Cast.party("org.example.game")))
     #expect(phone.why("Copy to Game") == "hidden: noDocumentTypes")
@@ -91,7 +91,7 @@ import UniformTypes
     #expect(phone.why("Open in Notes") == "hidden: activationRuleFails")
   }
 
-  @Test func `an open-in action whose app lacks the twin of its scheme is reported`() {
+  @Test func `an open-in action is reported if its app lacks the twin of its URL scheme`() {
     var phone = Phone(Phone.managed)
     phone.apps[1].schemes = ["notes"]
     phone.extensions = [Cast.openIn("NotesOpenIn", of: phone.app("Notes"))]
@@ -114,7 +114,7 @@ import UniformTypes
       (Cast.predicate("TRUEPREDICATE"), "shown: sendManagedAppsToManaged", nil),
       (nil, "hidden: noActivationRule", nil),
     ] as [(ActivationRule?, String, String?)])
-  func `if sending is restricted, an activation rule must name the twin types`(
+  func `if sending is restricted, an extension's activation rule must name the twin types`(
     rule: ActivationRule?, expected: String, remark: String?
   ) {
     var phone = Phone(Phone.managed)
@@ -123,7 +123,7 @@ import UniformTypes
     #expect(phone["Clip"].findings.map(\.code).contains("twinsNotNamed") == (remark != nil))
   }
 
-  @Test func `types are unchanged in system sharing`() {
+  @Test func `system sharing offers the original types, not their twins`() {
     var phone = Phone(Phone.managed, via: .os)
     phone.install("Plain", in: "Notes", Cast.rule("public.data"))
     phone.install("Twin", in: "Notes", Cast.rule("com.microsoft.intune.mam.public.data"))
@@ -281,7 +281,7 @@ import UniformTypes
       Phone(blocked)["copy"].findings.last?.text.contains("blocked by clipboardBlocked") == true)
   }
 
-  @Test func `data of another account is evaluated under that account's policy`() {
+  @Test func `a share of another account's data is evaluated under that account's policy`() {
     var phone = Phone(nil)
     phone.sharing.owner = Owner(account: Cast.ben, policy: Phone.managed)
     #expect(phone.sharing.usesTwins)
