@@ -121,7 +121,7 @@ struct AppConfigurationErrorTests {
     #expect(!error.message.contains("s3cret"))
   }
 
-  @Test func `every reader rule has a test`() {
+  @Test func `every error of the configuration reader has a test case`() {
     #expect(Set(Self.mistakes.map(\.code)) == Set(AppConfigurationError.Code.allCases))
   }
 }

@@ -12,7 +12,9 @@ struct AppConfigurationFolderTests {
     AppConfigurationFolder(name: "backup/")
   }
 
-  @Test func `all JSON files except assignments and hidden files may be configurations`() {
+  @Test
+  func `every JSON file of a folder, except assignments and hidden files, may be a configuration`()
+  {
     let found = Self.folder.candidates(among: [
       "b/App Configuration/z.json", "a.JSON", "App Protection Policies/Assignments/1.json",
       ".git/x.json", "readme.md",
@@ -20,7 +22,7 @@ struct AppConfigurationFolderTests {
     #expect(found == ["a.JSON", "b/App Configuration/z.json"])
   }
 
-  @Test func `configurations are found among other files`() throws {
+  @Test func `app configurations are found in a folder that also contains other files`() throws {
     let documents = try Self.folder.configurations(in: [
       Self.file("a.json", AppConfigurationReaderTests.service),
       Self.file("b.json", "[\(AppConfigurationReaderTests.device)]"),

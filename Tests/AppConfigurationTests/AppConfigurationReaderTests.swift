@@ -94,7 +94,7 @@ struct AppConfigurationReaderTests {
   @Test(arguments: [
     service, "[\(service)]", #"{"value": [\#(service)]}"#, #"{"value": \#(service)}"#,
   ])
-  func `every shape of a Graph response is read`(text: String) throws {
+  func `an app configuration is read from every shape of a Graph response`(text: String) throws {
     #expect(try Fixtures.document(text).displayName == "Mail defaults")
   }
 
@@ -150,7 +150,7 @@ struct AppConfigurationReaderTests {
       """, "unknownToken", 1, 32
     ),
   ])
-  func `probable mistakes are warnings`(
+  func `a probable mistake in an app configuration is a warning with its position`(
     text: String, code: String, line: Int, column: Int
   ) throws {
     let warning = try #require(
@@ -159,7 +159,7 @@ struct AppConfigurationReaderTests {
     #expect(warning.file == "c.json")
   }
 
-  @Test func `text in braces that may be a secret is not printed`() throws {
+  @Test func `a warning about an unknown token does not print the token's text`() throws {
     let device = """
       {"settings": [{"appConfigKey": "a", "appConfigKeyType": "stringType",
        "appConfigKeyValue": "{{hunter2}} {{other}}"}], "targetedMobileApps": ["a.b"]}
@@ -171,7 +171,7 @@ struct AppConfigurationReaderTests {
     #expect(try !Fixtures.document(managed).warnings.contains { $0.code == .unknownToken })
   }
 
-  @Test func `unknown properties are kept`() throws {
+  @Test func `unknown properties of an app configuration are kept`() throws {
     let document = try Fixtures.document(
       #"{"customSettings": [], "futureThing": 7, "apps@odata.context": "x"}"#)
     #expect(document.unknownProperties.map(\.name) == ["futureThing"])

@@ -16,7 +16,8 @@ struct ConfigurationBookTests {
 
   private static let mail = ConfiguredApp(bundleID: "com.contoso.mail")
 
-  @Test func `targeted configurations precede MDM's, and the default comes last`() {
+  @Test
+  func `MDM's configuration follows targeted configurations and precedes the tenant's default`() {
     let book = ConfigurationBook([
       Self.assignment(Fixtures.service(["a": "default"], isDefault: true)),
       Self.assignment(Fixtures.service(["a": "1"])), Self.assignment(Fixtures.service(["a": "2"])),
@@ -31,7 +32,7 @@ struct ConfigurationBookTests {
         ]))
   }
 
-  @Test func `apps outside the targeting receive nothing`() {
+  @Test func `accounts and apps outside an assignment receive no configuration`() {
     let book = ConfigurationBook([Self.assignment(Fixtures.service(["a": "1"]))])
     #expect(book.delivered(to: Fixtures.ben, in: Self.mail).isEmpty)
     #expect(
@@ -45,7 +46,7 @@ struct ConfigurationBookTests {
         == DeliveredConfiguration([["a": .text("1")]]))
   }
 
-  @Test func `apps of the assignment override those of the document`() {
+  @Test func `the assignment's list of apps replaces the list in the document`() {
     let book = ConfigurationBook([
       Self.assignment(Fixtures.service(["a": "1"]), apps: ["com.contoso.Notes"])
     ])
@@ -55,7 +56,7 @@ struct ConfigurationBookTests {
         == ["a"])
   }
 
-  @Test func `only the assignments that may target an app are evaluated for the app`() {
+  @Test func `an app's delivery evaluates only the assignments that may target the app`() {
     let named = (0..<40).map {
       Self.assignment(Fixtures.service(["a": "\($0)"]), apps: ["com.contoso.App\($0)"])
     }
@@ -82,7 +83,7 @@ struct ConfigurationBookTests {
     #expect(book.delivered(to: Fixtures.anna, in: Self.mail).isEmpty)
   }
 
-  @Test func `each delivery channel replaces only the tokens that it knows`() {
+  @Test func `MDM and the Intune service each replace only the tokens that they know`() {
     let text = "{{mail}} {{serialnumber}} {{PrimarySMTPAddress}}"
     let book = ConfigurationBook(
       [
@@ -114,7 +115,7 @@ struct ConfigurationBookTests {
     #expect(conflicting.warnings(for: ["com.contoso.notes"]).isEmpty)
   }
 
-  @Test func `tokens without a value are warnings`() {
+  @Test func `a configuration token without a value is a warning`() {
     let document = Fixtures.device(["a": .text("{{deviceid}} {{userid}} {{mail}}")])
     let book = ConfigurationBook([Self.assignment(document, to: Fixtures.ben)])
     #expect(book.warnings(for: []).map(\.code) == [.unresolvedToken, .unresolvedToken])
@@ -144,7 +145,9 @@ struct ConfigurationBookTests {
     #expect(second.count == 1 && second != first)
   }
 
-  @Test func `an account restriction without an account is a warning in every targeted app`() {
+  @Test
+  func `an allowed-accounts restriction without an account causes a warning for its targeted app`()
+  {
     let bundleID = "com.contoso.mail"
     let restriction = ["IntuneMAMAllowedAccountsOnly": ConfigurationValue.text("enabled")]
     let book = ConfigurationBook([Self.assignment(Fixtures.device(restriction))])
@@ -207,7 +210,7 @@ struct ConfigurationBookTests {
         "is a boolean, not `Enabled` or `Disabled`, so the policy alone decides about screen capture"
       ),
     ] as [(String, ConfigurationValue, String?)])
-  func `an unknown value of an SDK key is reported without the value`(
+  func `the report of an invalid SDK key value does not contain the value`(
     name: String, value: ConfigurationValue, mistake: String?
   ) throws {
     let key = try #require(SDKKey(rawValue: name))
@@ -228,7 +231,7 @@ struct ConfigurationBookTests {
     #expect(book.managed(bundleID: "com.contoso.mail") == ["a": .text("anna.smith@contoso.com")])
   }
 
-  @Test func `Intune adds its user's current UPN to the configurations of some apps`() {
+  @Test func `Intune adds its user's current UPN to the configurations of Office apps`() {
     let documents = ["IntuneMAMUPN": ConfigurationValue.text("ben@contoso.com"), "a": .integer(1)]
     var book = ConfigurationBook(
       [

@@ -50,7 +50,7 @@ struct ConfigurationTokenTests {
     "serialnumber", "serialnumberlast4digits", "udidlast4digits", "aaddeviceid", "IsSupervised",
     "OnPremisesSamAccountName", "SIGNEDDEVICEID", "PrimarySMTPAddress",
   ])
-  func `every documented token is known`(name: String) {
+  func `every documented configuration token is known, in any casing`(name: String) {
     #expect(ConfigurationToken(name: name)?.rawValue == name.lowercased())
   }
 
@@ -59,7 +59,7 @@ struct ConfigurationTokenTests {
     #expect(tokens.filling("{{issupervised}}") == "True")
   }
 
-  @Test func `tokens without a value are reported`() {
+  @Test func `configuration tokens without a value are listed once each`() {
     let text = ConfigurationValue.text("{{mail}} {{deviceid}} {{userid}} {{deviceid}}")
     #expect(ConfigurationTokens(Fixtures.anna).unresolved(in: text) == [.deviceid])
     #expect(ConfigurationTokens(Fixtures.ben).unresolved(in: text) == [.deviceid, .userid])

@@ -113,7 +113,7 @@ struct AppBundleTests {
     #expect(try sample.read().unreadableFile?.message.contains("the list is truncated") == true)
   }
 
-  @Test func `a plug-in without NSExtension is a finding inside an app and an error outside`()
+  @Test func `a plug-in without NSExtension is a finding within an app, and an error by itself`()
     throws
   {
     let sample = try SampleApp(changing: [
@@ -128,7 +128,7 @@ struct AppBundleTests {
     #expect(error?.rule == .extensionMissing)
   }
 
-  @Test func `build variables in a bundle are replaced, and an unresolved bundle id is a note`()
+  @Test func `build variables in a bundle are replaced, and an unresolved bundle id causes a note`()
     throws
   {
     var settings = BuildSettings()
@@ -150,7 +150,7 @@ struct AppBundleTests {
       ])
   }
 
-  @Test func `values of unexpected types cause warnings`() throws {
+  @Test func `property list values of unexpected types cause warnings`() throws {
     let bundle = try Self.bundle(
       """
       <key>CFBundleURLTypes</key><string>a</string>
@@ -198,7 +198,7 @@ struct AppBundleTests {
     #expect(entitlements.associatedDomains == ["applinks:a"])
   }
 
-  @Test func `the shipped bundles are read`() throws {
+  @Test func `the repository's example bundles are read without findings`() throws {
     for (name, kind) in [
       ("examples/NoteKeeper.app", AppBundle.Kind.app), ("plugins/SaveNote.appex", .shareExtension),
       ("plugins/Shout.appex", .actionExtension),

@@ -21,7 +21,7 @@ struct BundleFixerTests {
     try BundleFixer.fixes(of: sample.read())
   }
 
-  @Test func `every repairable finding is repaired`() throws {
+  @Test func `after a fix, no repairable finding remains in the bundle`() throws {
     let sample = try SampleApp(changing: Self.changes)
     for fix in try fixes(sample) { try BundleFile.replace(fix.file, with: fix.after) }
     #expect(try sample.findings() == [])
@@ -31,7 +31,7 @@ struct BundleFixerTests {
     #expect(rule.contains("com.microsoft.intune.mam.public.url"))
   }
 
-  @Test func `findings that the configurator does not fix have no fix`() throws {
+  @Test func `a finding that the Intune configurator does not repair gets no fix`() throws {
     let sample = try SampleApp(changing: [
       (
         SampleApp.share, BundleLinterTests.shared,
@@ -107,7 +107,7 @@ struct BundleFixerTests {
   }
 
   @Test(arguments: ["\n", "\r\n"])
-  func `a fix changes only the values that findings name`(newline: String) throws {
+  func `a fix preserves the comments and line endings of a property list`(newline: String) throws {
     let sample = try SampleApp(changing: Self.changes)
     for (file, _) in SampleApp.files {
       let text = try sample.folder.read(file).replacing(

@@ -29,7 +29,7 @@ struct BundleLinterTests {
     #expect(try SampleApp().findings() == [])
   }
 
-  @Test func `types that another app may declare are accepted`() throws {
+  @Test func `a type that another app may declare is accepted in an activation rule`() throws {
     let named = Self.shared.replacing("public.image", with: "org.elsewhere.drawing")
     #expect(try SampleApp(changing: [(SampleApp.share, Self.shared, named)]).findings() == [])
   }
@@ -121,9 +121,7 @@ struct BundleLinterTests {
     }
   }
 
-  @Test func `a property list without its project may lack the keys that Xcode adds`()
-    throws
-  {
+  @Test func `an Info.plist without its Xcode project may lack the keys that Xcode adds`() throws {
     #expect(
       try findings(AppBundleTests.point("com.apple.keyboard-service")) == [
         "a.plist:4:1: note: `CFBundleIdentifier` is not stated; Xcode adds it "
@@ -198,7 +196,7 @@ struct BundleLinterTests {
   }
 
   /// Deviations that most templates have are not warnings without the SDK.
-  @Test func `without the SDK, values from Xcode's templates are notes`() throws {
+  @Test func `in a bundle without the SDK, defaults of Xcode's templates are only notes`() throws {
     let zero = "<key>NSExtensionActivationSupportsFileWithMaxCount</key><integer>0</integer>"
     let text = "<key>NSExtensionActivationSupportsText</key><true/>"
     let rule = { (rule: String) in
@@ -310,9 +308,7 @@ struct BundleLinterTests {
       ])
   }
 
-  @Test func `the text shows the first routine note of a rule and the number of further notes`()
-    throws
-  {
+  @Test func `the lint text shows one note of a kind and the number of further notes`() throws {
     let folder = try Workspace()
     for name in ["a", "b", "c"] {
       try folder.write(
@@ -329,7 +325,7 @@ struct BundleLinterTests {
     #expect(text.hasSuffix("\n0 errors, 0 warnings, 3 notes\n"))
   }
 
-  @Test func `folders are searched for apps and extensions`() throws {
+  @Test func `bundle lint finds the apps, extensions and property lists in a folder`() throws {
     let folder = try Workspace()
     let app =
       "\(Lists.head)<dict><key>CFBundleIdentifier</key><string>a.b</string></dict>\n</plist>\n"

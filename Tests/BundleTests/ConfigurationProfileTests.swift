@@ -119,7 +119,11 @@ struct ConfigurationProfileTests {
     #expect(try Self.read(Self.binary(Self.full)) == profile)
   }
 
-  @Test func `the example profile separates documents and the pasteboard of managed apps`() throws {
+  @Test
+  func
+    `the example profile separates managed and unmanaged documents and requires a managed pasteboard`()
+    throws
+  {
     let root = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .deletingLastPathComponent().deletingLastPathComponent()
     let file = root.appendingPathComponent("scenarios/profiles/managed-open-in.mobileconfig")
@@ -133,7 +137,7 @@ struct ConfigurationProfileTests {
     #expect(profile.warnings.isEmpty)
   }
 
-  @Test func `a payload without a profile is accepted`() throws {
+  @Test func `a restrictions payload outside of a configuration profile is accepted`() throws {
     let profile = try Self.read(
       Self.xml(Self.payload("<key>allowOpenFromUnmanagedToManaged</key><false/>")))
     #expect(profile.restrictions.allowOpenFromUnmanagedToManaged == false)
@@ -224,8 +228,7 @@ struct ConfigurationProfileTests {
     ("<key>moonPhase</key><true/>", [":9: warning: unknown restriction `moonPhase`"]),
   ]
 
-  @Test func `a restriction in the wrong payload is reported with the right payload type`()
-    throws
+  @Test func `a restriction in a payload of the wrong type is reported with the right type`() throws
   {
     let profile = try ConfigurationProfile(
       Array(
@@ -348,7 +351,7 @@ struct ConfigurationProfileTests {
     #expect(error?.description == "a.mobileconfig\(message) [bundle]")
   }
 
-  @Test func `findings in a binary property list have no lines`() throws {
+  @Test func `an error in a binary property list has no line number`() throws {
     let bytes = try Self.binary(
       Self.profile(Self.payload("<key>requireManagedPasteboard</key><real>1.0</real>")))
     let error = #expect(throws: BundleError.self) { try Self.read(bytes) }
@@ -420,7 +423,7 @@ struct ConfigurationProfileTests {
       ])
   }
 
-  @Test func `a signature without content is rejected`() {
+  @Test func `a profile with a detached signature is rejected`() {
     let error = #expect(throws: BundleError.self) { try Self.read(SignedProfiles.detached) }
     #expect(
       error?.description == "a.mobileconfig: error: the profile is signed, and its content is "
@@ -429,7 +432,7 @@ struct ConfigurationProfileTests {
   }
 
   @Test(arguments: [SignedProfiles.signed, SignedProfiles.streamed, full])
-  func `a file truncated at any byte is read or rejected`(bytes: [UInt8]) {
+  func `a profile truncated at any byte is read or rejected`(bytes: [UInt8]) {
     for count in 0..<bytes.count {
       do throws(BundleError) {
         _ = try Self.read(Array(bytes.prefix(count)))
@@ -443,7 +446,7 @@ struct ConfigurationProfileTests {
     [0x84, 0xff, 0xff, 0xff, 0xff], [0xff], [0x88, 0x7f, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff],
     [0x80], [0x00],
   ])
-  func `an oversized length is rejected`(length: [UInt8]) throws {
+  func `an oversized length in a signed profile is rejected`(length: [UInt8]) throws {
     // The length of the outer sequence, and then the length of the contents after its object
     // identifier.
     let bytes = SignedProfiles.signed

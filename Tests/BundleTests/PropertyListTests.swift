@@ -32,7 +32,9 @@ struct PropertyListTests {
   }
 
   @Test(arguments: [false, true], [false, true])
-  func `a list in UTF-16 equals the same list in UTF-8`(bigEndian: Bool, hasMark: Bool) throws {
+  func `a property list in UTF-16 equals the same list in UTF-8`(bigEndian: Bool, hasMark: Bool)
+    throws
+  {
     let text = ListText(
       bytes: Lists.full, encoding: .utf16(bigEndian: bigEndian, hasMark: hasMark))
     let list = try Lists.read(text.stored(Lists.full))
@@ -54,7 +56,9 @@ struct PropertyListTests {
   }
 
   @Test(arguments: ["\n", "\r\n", "\r"])
-  func `positions of property list values match the file`(newline: String) throws {
+  func `property list values have the line and column of their text in the file`(newline: String)
+    throws
+  {
     let text = String(decoding: Lists.full, as: UTF8.self).replacing("\n", with: newline)
     let list = try Lists.read(Array(text.utf8))
     #expect(list.position(of: ["a & b"]) == Position(line: 6, column: 3))
@@ -144,7 +148,10 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: Array(text.utf8)) == "a.plist\(message) [bundle]")
   }
 
-  @Test func `a list for Xcode's preprocessor is rejected with the command that preprocesses it`() {
+  @Test
+  func
+    `an Info.plist with preprocessor directives is rejected with the command that preprocesses it`()
+  {
     let body = "<dict>\n\t#ifdef MAM\n\t<key>b</key><string>é</string>\n\t#endif\n</dict>"
     #expect(
       Lists.refusal(of: Lists.xml(body))
@@ -290,7 +297,7 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: number)?.contains("a number as the key of a dictionary") == true)
   }
 
-  @Test func `a list truncated at any byte is rejected`() throws {
+  @Test func `a property list truncated at any byte is rejected`() throws {
     for bytes in [Lists.full, try Lists.binary(Lists.full)] {
       // The last byte of the XML property list is a line break, which is optional.
       for count in 0..<bytes.count - 1 {
@@ -301,7 +308,7 @@ struct PropertyListTests {
   }
 
   @Test(arguments: [UInt64(1), 2, 3])
-  func `mutated bytes never crash the reader`(seed: UInt64) throws {
+  func `mutated property lists never crash the reader`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     for original in [Lists.full, try Lists.binary(Lists.full)] {
       for _ in 0..<300 {

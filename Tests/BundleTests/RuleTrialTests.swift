@@ -13,13 +13,13 @@ struct RuleTrialTests {
     return RuleTrial(.predicate(try Predicate(parsing: rule)), types: .system)
   }
 
-  @Test func `a rejected twin type is found among many types`() throws {
+  @Test func `a rule trial finds a type whose twin the rule rejects, among 200 types`() throws {
     let names = (0..<200).map { "'x.y\($0)'" }.joined(separator: ", ")
     var trial = try Self.trial("ANY $a.registeredTypeIdentifiers IN {\(names)}")
     #expect(trial.hiddenTypes() == ["x.y0"])
   }
 
-  @Test func `the trial of a rule with very many types stops at its budget`() throws {
+  @Test func `the trial of a rule with 1,500 types stops at its work budget`() throws {
     let work = { (count: Int) in
       let names = (0..<count).map { "ANY $a.registeredTypeIdentifiers UTI-EQUALS 'x.y\($0)'" }
       var trial = try Self.trial("NOT (\(names.joined(separator: " OR ")))")

@@ -119,7 +119,7 @@ struct StepCountTests {
     return Lists.binary(objects: [[0xD1, 1, 2], [0x51, 0x61], array, text])
   }
 
-  @Test func `a shared string is decoded once`() throws {
+  @Test func `a string that a binary property list shares is decoded once`() throws {
     for count in [1, 100, 10_000] {
       let meter = StepCounter.Meter()
       let list = try StepCounter.$meter.withValue(meter) { try Lists.read(Self.sharing(count)) }
@@ -128,7 +128,7 @@ struct StepCountTests {
     }
   }
 
-  @Test func `a shared string counts toward the size limit each time it is used`() throws {
+  @Test func `a shared string counts toward a property list's size limit at each use`() throws {
     #expect(Lists.refusal(of: Self.sharing(65_535)) == nil)
     // Arrays of the text, nested in each other.
     let arrays = [
@@ -142,7 +142,7 @@ struct StepCountTests {
     )
   }
 
-  @Test func `too many types are rejected`() throws {
+  @Test func `more than 4000 types in a bundle are rejected`() throws {
     func bundle(_ count: Int) throws -> AppBundle {
       let types = (0..<count).map {
         "<dict><key>UTTypeIdentifier</key><string>org.example.t\($0)</string>"
