@@ -26,7 +26,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `applied declarations reach running apps, and their changes are reported for each app`()
+    func `applied declarations reach running apps, and apply lists the changes for each app`()
       throws
     {
       try device.sluice("ctl", "launch", "landmarks", ends: 0)
@@ -92,7 +92,7 @@ extension RealProcesses {
       #expect(try device.sluice("admin", "status", "--format", "json").output == before)
     }
 
-    @Test func `a profile alone replaces all declarations`() throws {
+    @Test func `applying a single profile replaces all declarations on the device`() throws {
       let profile = Repository.path("scenarios/profiles/managed-open-in.mobileconfig")
       let signed = device.desk.folder.path("signed.mobileconfig")
       let key = device.desk.folder.path("key.pem")
@@ -130,7 +130,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [64, 65])
-    func `a profile's own identifier is checked, and its other payloads are listed`(
+    func `an identifier over 64 bytes and unsimulated payloads of a profile are reported`(
       count: Int
     ) throws {
       let identifier = "com.contoso." + String(repeating: "x", count: count - 12)
@@ -172,7 +172,7 @@ extension RealProcesses {
       #expect(kinds.map(\.name) == ["activations", "assets", "configurations", "management"])
     }
 
-    @Test func `events are followed until the device shuts down`() throws {
+    @Test func `sluice admin events --follow prints events until the device shuts down`() throws {
       try device.sluice("ctl", "launch", "landmarks", ends: 0)
       try report("the first")
       let follower = try device.start("admin", "events", "--follow")

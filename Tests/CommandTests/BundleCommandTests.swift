@@ -105,7 +105,7 @@ extension RealProcesses {
       #expect(none.output.contains("share.plist:5:3: note: `CFBundleIdentifier` is"))
     }
 
-    @Test func `an invalid rule is reported with its position in the file`() throws {
+    @Test func `an invalid activation rule is reported with its position in the file`() throws {
       let ended = try desk.sluice("bundle", "lint", "wrong.plist")
       #expect(ended.output.contains("wrong.plist:12:"))
       #expect(ended.output.contains("did you mean `UTI-CONFORMS-TO`? [ruleInvalid]"))
@@ -114,7 +114,7 @@ extension RealProcesses {
       #expect(cut.errors.contains("error: the list is truncated"))
     }
 
-    @Test func `a second bundle fix changes nothing`() throws {
+    @Test func `a second run of bundle fix changes nothing`() throws {
       let first = try desk.sluice("bundle", "fix", "share.plist")
       #expect(first.output.hasPrefix("fixed share.plist\n"))
       let fixed = try desk.folder.read("share.plist")
@@ -164,7 +164,7 @@ extension RealProcesses {
           == "share.plist: error: `diff` is not installed; --diff needs it in `PATH` [bundle]\n")
     }
 
-    @Test func `all bundles of a folder are shown, and invalid bundles are named`() throws {
+    @Test func `bundle show lists all bundles of a folder and names the invalid bundles`() throws {
       let ended = try desk.sluice("bundle", "show", ".", "--format", "json", ends: 2)
       let bundles = try ended.jsonLines()
       #expect(
@@ -189,7 +189,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("public.jpg", "public.jpeg"), ("public.pdf", "com.adobe.pdf")])
-    func `an undeclared type is a warning`(type: String, meant: String) throws {
+    func `an item type that neither system nor app declares causes a warning`(
+      type: String, meant: String
+    ) throws {
       let ended = try desk.sluice("bundle", "activation", "share.plist", "--item", type, ends: 1)
       #expect(ended.output.hasPrefix("share.plist: not offered\n"))
       #expect(
@@ -198,7 +200,9 @@ extension RealProcesses {
           + "`\(meant)`? [undeclaredType]\n")
     }
 
-    @Test func `an extension in its app is queried and linted with the app`() throws {
+    @Test func `bundle activation and lint read an extension together with its containing app`()
+      throws
+    {
       let app = "Notes.app/Info.plist"
       try desk.folder.write(
         #"<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>org.example</string>"#
@@ -212,7 +216,7 @@ extension RealProcesses {
       #expect(try !desk.sluice("bundle", "lint", plugIn).output.contains("[orphan]"))
     }
 
-    @Test func `a property list can be read from standard input`() throws {
+    @Test func `bundle show reads standard input, and bundle fix rejects it`() throws {
       let list = try desk.folder.read("share.plist")
       let shown = try desk.sluice("bundle", "show", "-", input: list)
       #expect(shown.output.contains("share extension"))

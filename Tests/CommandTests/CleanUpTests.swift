@@ -61,7 +61,7 @@ extension RealProcesses {
       #expect(!Guests(of: temporary).areRunning)
     }
 
-    @Test func `folders with overlong paths are removed`() throws {
+    @Test func `the temporary folder is removed even if a guest creates overlong paths`() throws {
       try write("burrow", then: "")
       let ended = try desk.sluice("run", "odd.yaml", variables: ["TMPDIR": temporary])
       #expect(ended.errors.isEmpty)

@@ -95,7 +95,7 @@ extension RealProcesses {
       #expect(database.range(of: Data(Self.canary.utf8)) == nil)
     }
 
-    @Test func `--show-values prints all values except scrubbed values`() throws {
+    @Test func `--show-values prints all configured values except scrubbed ones`() throws {
       try write()
       let ended = try run("--show-values")
       #expect(ended.status == 1, "\(ended.errors)")
@@ -108,7 +108,7 @@ extension RealProcesses {
       for output in try outputs(of: ended) { #expect(!output.contains("\(Self.canary)-three")) }
     }
 
-    @Test func `error messages contain no value`() throws {
+    @Test func `an error about a configured value does not print the value`() throws {
       try desk.folder.write(
         """
         {"settings": [{"appConfigKey": "Port", "appConfigKeyType": "integerType",
@@ -122,7 +122,7 @@ extension RealProcesses {
           + "[invalidValue]\n")
     }
 
-    @Test func `SDK keys with unusable values are warnings`() throws {
+    @Test func `an unusable value of an SDK key is a warning`() throws {
       try desk.folder.write(
         """
         device: { mdm: { enrolled: true } }
@@ -155,7 +155,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `keys that name the user of an unmanaged device are warnings`() throws {
+    @Test func `a key that names a user on an unmanaged device is a warning`() throws {
       try desk.folder.write(
         """
         accounts: { anna: { upn: anna@contoso.com } }
@@ -183,7 +183,7 @@ extension RealProcesses {
 
     private static let criteria = Repository.path("scenarios/criteria/configurations")
 
-    @Test func `the contents of a configuration are shown without values`() throws {
+    @Test func `app-config show hides configured values by default`() throws {
       let ended = try desk.sluice("app-config", "show", "\(Self.criteria)/staff.json", ends: 0)
       #expect(
         ended.lines.first == "Mail for staff (\(Self.criteria)/staff.json:1), for managed apps")
@@ -191,7 +191,7 @@ extension RealProcesses {
       #expect(ended.lines.count == 5)
     }
 
-    @Test func `values are shown if requested`() throws {
+    @Test func `app-config show --show-values prints values that are not scrubbed`() throws {
       let ended = try desk.sluice(
         "app-config", "show", "\(Self.criteria)/staff.json", "--show-values", "--scrub",
         "Server", "--format", "json", ends: 0)
@@ -199,7 +199,7 @@ extension RealProcesses {
       #expect(!ended.output.contains("staff.contoso.com"))
     }
 
-    @Test func `the configuration of an account is shown by key`() throws {
+    @Test func `app-config show lists an account's configuration by key`() throws {
       let ended = try desk.sluice(
         "app-config", "show", Self.criteria, "--app", "com.contoso.mail", "--account",
         "anna@contoso.com", ends: 0)
@@ -227,7 +227,7 @@ extension RealProcesses {
       ["--app", "a.b", "--account", "c@d", "--format", "json"],
       ["--app", "a.b", "--account", "c@d", "--token", "nothing=x"],
     ])
-    func `conflicting options are usage errors`(options: [String]) throws {
+    func `conflicting options of app-config show are usage errors`(options: [String]) throws {
       try desk.sluice(["app-config", "show", "\(Self.criteria)/staff.json"] + options, ends: 64)
     }
   }

@@ -28,7 +28,8 @@ extension RealProcesses {
       return Set(named).subtracting(withoutPrograms)
     }()
 
-    @Test func `criteria that the scenarios cover pass, and criteria without a scenario are named`()
+    @Test
+    func `criteria with scenarios pass, and criteria without scenarios are listed as not covered`()
       throws
     {
       let certificate = try desk.sluice("criteria", "--format", "json", ends: 0).json()
@@ -51,12 +52,12 @@ extension RealProcesses {
       #expect(walk?["checks"]?.array?.first?["title"]?.string == "a random walk of 500 steps")
     }
 
-    @Test func `the last line counts the selected criteria`() throws {
+    @Test func `the last line of the criteria report counts the selected criteria`() throws {
       let ended = try desk.sluice("criteria", "--filter", "PRINT-1", "PRINT-2", ends: 0)
       #expect(ended.lines.last?.hasPrefix("2 criteria: 2 passed, in ") == true)
     }
 
-    @Test func `an unmet criterion fails with its evidence`() throws {
+    @Test func `an unmet criterion fails and shows the failed expectation`() throws {
       let text = try Repository.read("scenarios/criteria/PRINT.yaml")
       try desk.folder.write(
         text.replacing("decidedBy: printingBlocked", with: "decidedBy: printingAllowed"),
@@ -114,7 +115,7 @@ extension RealProcesses {
       #expect(criteria.allSatisfy { $0["notTried"]?.array?.isEmpty == false })
     }
 
-    @Test func `an app under test takes every role that a criterion offers`() throws {
+    @Test func `criteria run the app under test in every role that they offer`() throws {
       let (_, certificate) = try certificate(
         for: .healthy, only: ["COPY-1", "RECEIVE-2", "RECEIVE-4"])
       let titles = certificate["criteria"]?.array?.map { criterion in
@@ -145,7 +146,7 @@ extension RealProcesses {
       #expect(reasons[1].contains("`MultiIdentity`"))
     }
 
-    @Test func `a bundle id that the scenario's app already has is reported`() throws {
+    @Test func `the report names a scenario's app that has the tested app's bundle id`() throws {
       try desk.folder.write(
         #"<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>org.example.Viewer</string>"#
           + "<key>IntuneMAMSettings</key><dict><key>MultiIdentity</key><true/></dict></dict></plist>",
@@ -157,7 +158,7 @@ extension RealProcesses {
             + "use a copy of the bundle with another id"))
     }
 
-    @Test func `criteria of receiving are skipped for a send-only app, with a note`() throws {
+    @Test func `criteria about receiving are skipped for a send-only app, with a note`() throws {
       let (ended, certificate) = try certificate(for: .sender, only: ["COPY-1", "RECEIVE-2"])
       #expect(ended.status == 0)
       let criteria = try #require(certificate["criteria"]?.array)
@@ -166,7 +167,7 @@ extension RealProcesses {
         criteria[0]["notTried"]?.array?.first?.string == "as notes: the app opens no documents")
     }
 
-    @Test func `a defect of the bundle is reported once`() throws {
+    @Test func `a bundle defect that fails many criteria is reported once`() throws {
       try DamagedApp.withoutSDK.write(to: desk.folder, as: "Own.app")
       let ended = try desk.sluice("criteria", "--for", "Own.app", ends: 1)
       #expect(ended.lines.count { $0.contains("`IntuneMAMSettings` is missing") } == 1)
@@ -175,7 +176,10 @@ extension RealProcesses {
 
     // MARK: Formats
 
-    @Test func `the certificate is written to files, and JUnit lists the tested criteria`() throws {
+    @Test
+    func `the certificate is written in several formats, and JUnit lists the tested criteria`()
+      throws
+    {
       try DamagedApp.withoutPlugIns.write(to: desk.folder, as: "Own.app")
       let ended = try desk.sluice(
         "criteria", "--for", "Own.app", "--filter", "SEND-1", "COPY-1", "--color", "always",
@@ -193,7 +197,9 @@ extension RealProcesses {
       #expect(cases.last?.contains("share blocked by sendManagedAppsToUnmanaged") == true)
     }
 
-    @Test func `an unwritable file and an unknown format are rejected`() throws {
+    @Test func `an unwritable output file and an unknown output format of criteria are rejected`()
+      throws
+    {
       let lost = try desk.sluice(
         "criteria", "--filter", "PRINT-1", "--output", "json=none/report.json", ends: 2)
       #expect(
@@ -206,7 +212,8 @@ extension RealProcesses {
       .enabled(
         if: FileManager.default.fileExists(atPath: realInfo),
         "there is no ../shared/real/apps"))
-    func `a third-party app's source bundle is tested if its build variables are set`() throws {
+    func `criteria test a third-party app's source bundle once its build variables are set`() throws
+    {
       try desk.folder.write("", to: "Chatr.app/.here")
       for (name, file) in [("Info.plist", realInfo), ("Chatr.entitlements", realEntitlements)] {
         try desk.folder.link("Chatr.app/\(name)", to: file)
@@ -225,7 +232,7 @@ extension RealProcesses {
       #expect(certificate["holds"]?.bool == true)
     }
 
-    @Test func `an extension under test and an unknown criterion are rejected`() throws {
+    @Test func `criteria reject an extension and the id of an unknown criterion`() throws {
       let plugin = try desk.sluice(
         "criteria", "--for", Repository.path("plugins/Shout.appex"), ends: 2)
       #expect(plugin.errors.contains("this is an extension; criteria apply only to apps [bundle]"))

@@ -34,7 +34,7 @@ extension RealProcesses {
       try desk.sluice("decide", "policy.json", input: input, ends: status)
     }
 
-    @Test func `10,000 requests have 10,000 answers in order`() throws {
+    @Test func `decide answers 10,000 requests in their order`() throws {
       let ended = try decide(
         (1...10_000).map { request($0, isManaged: $0.isMultiple(of: 2)) }.joined(), ends: 0)
       #expect(ended.errors.isEmpty)
@@ -45,7 +45,7 @@ extension RealProcesses {
       #expect(zip(ended.lines, starts).allSatisfy { $0.hasPrefix($1) })
     }
 
-    @Test func `an answer is a line of JSON that cites the policy`() throws {
+    @Test func `an answer of decide is a line of JSON that cites the policy's line`() throws {
       let ended = try decide(request(1), ends: 0)
       let answer = try ended.json()
       let reason = try #require(answer["verdict"]?["reasons"]?.array?.first)
@@ -91,7 +91,7 @@ extension RealProcesses {
       #expect(ended.errors.hasPrefix("policy.json:3:46: error: `everyone` is not a value of "))
     }
 
-    @Test func `a probably incomplete policy is applied with a warning`() throws {
+    @Test func `decide applies an incomplete policy and prints a warning`() throws {
       try desk.folder.write(#"{ "displayName": "Base", "apps": [] }"#, to: "policy.json")
       let ended = try decide(request(1), ends: 0)
       #expect(ended.lines.count == 1)

@@ -38,7 +38,7 @@ extension RealProcesses {
       #expect(try desk.sluice("demo").output == desk.sluice("demo").output)
     }
 
-    @Test func `the demo's scenario can be printed and run`() throws {
+    @Test func `the printed scenario of the demo runs with the demo's results`() throws {
       let scenario = try desk.sluice("demo", "--print-scenario", ends: 0)
       #expect(scenario.output.hasPrefix("name: "))
       let shown = try desk.sluice("demo").lines.dropFirst()
@@ -55,7 +55,7 @@ extension RealProcesses {
         ended.output.contains("allowedOutboundDataTransferDestinations, policy.json:3\n"))
     }
 
-    @Test func `several policies apply together in the demo`() throws {
+    @Test func `a demo with several policies names each of them in its scenario`() throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
       try desk.folder.write(
         Samples.policy.replacing(#""Base""#, with: #""No printing", "printBlocked": true"#),
@@ -75,8 +75,7 @@ extension RealProcesses {
       try desk.sluice("run", "elsewhere/scenario.yaml", ends: 0)
     }
 
-    @Test func `with an invalid policy, the command exits with 2 and reports its position`() throws
-    {
+    @Test func `demo exits with 2 for an invalid policy and reports the position`() throws {
       try desk.folder.write(#"{ "displayName": 7, "apps": [] }"#, to: "policy.json")
       for options in [[], ["--print-scenario"]] {
         let ended = try desk.sluice(["demo", "--policy", "policy.json"] + options, ends: 2)
@@ -88,7 +87,7 @@ extension RealProcesses {
     @Test(
       .enabled(if: !realPolicies.isEmpty, "there is no ../shared/real/policies"),
       arguments: realPolicies)
-    func `third-party policies work in the demo`(policy: String) throws {
+    func `the demo runs with third-party policies and cites their lines`(policy: String) throws {
       let ended = try desk.sluice("demo", "--policy", policy, ends: 0)
       #expect(ended.lines.last == "2 cases: 2 passed (2 expect nothing)")
       #expect(ended.output.contains(", \(policy):"))

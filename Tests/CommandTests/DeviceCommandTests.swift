@@ -48,7 +48,9 @@ extension RealProcesses {
     // MARK: Create
 
     @Test(arguments: ["phone", "empty", "empty/"])
-    func `device create follows its scenario and starts no guest`(folder: String) throws {
+    func `device create makes the scenario's apps and accounts without starting a guest`(
+      folder: String
+    ) throws {
       try desk.folder.makeFolder("empty")
       let made = try create(folder)
       #expect(made.output == "created the device phone in \(folder)\n")
@@ -62,9 +64,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `a stored device has the bundles of its apps, even with several guests per app`()
-      throws
-    {
+    func `device show lists each guest of an app with the app's bundle id`() throws {
       try desk.folder.write(
         """
         accounts: { anna: { upn: anna@contoso.com } }
@@ -78,7 +78,7 @@ extension RealProcesses {
       #expect(shown.contains("  mail-2  com.contoso.mail  "))
     }
 
-    @Test func `a non-empty folder is not overwritten`() throws {
+    @Test func `device create does not overwrite a non-empty folder`() throws {
       try desk.folder.write("mine", to: "phone/note.txt")
       let ended = try create(ends: 2)
       #expect(
@@ -88,7 +88,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("signedIn: [anna]", "signedIn: [anna, ben]"), ("anna, apps", "ana, apps")])
-    func `a failed creation leaves nothing behind`(old: String, new: String) throws {
+    func `a failed device create leaves no files`(old: String, new: String) throws {
       try desk.folder.write(Self.scenario.replacing(old, with: new), to: "vault.yaml")
       try desk.folder.makeFolder("empty")
       #expect(chmod(desk.folder.path("empty"), 0o750) == 0)
@@ -104,7 +104,8 @@ extension RealProcesses {
 
     // MARK: Run
 
-    @Test func `cases run on one device in sequence`() throws {
+    @Test func `cases that run on a stored device continue from the previous case's state`() throws
+    {
       try create()
       let first = try desk.sluice("run", "vault.yaml", "--device", "phone", ends: 0)
       #expect(first.lines.last == "2 cases: 2 passed (1 expects nothing)")
@@ -122,9 +123,7 @@ extension RealProcesses {
       #expect(!shown.contains("canary"))
     }
 
-    @Test func `a scenario for another device is rejected with both names`()
-      throws
-    {
+    @Test func `a scenario that names another device is rejected with both device names`() throws {
       try create()
       try desk.folder.write(
         Self.scenario.replacing("name: phone", with: "name: tablet"), to: "other.yaml")
@@ -138,7 +137,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("phone/journal.jsonl") == before)
     }
 
-    @Test func `an app cannot change its bundle id`() throws {
+    @Test func `an app of a stored device cannot change its bundle id`() throws {
       try create()
       try desk.folder.write(
         Self.scenario.replacing("bundle: org.example.vault", with: "bundle: org.example.thief"),
@@ -165,7 +164,7 @@ extension RealProcesses {
       #expect(try desk.folder.names(in: "empty") == [".keep"])
     }
 
-    @Test func `while a device is in use, only device show accepts it`() throws {
+    @Test func `a device in use can be shown, but not run or reset`() throws {
       try create()
       try desk.folder.write(
         Self.scenario.replacing("- advance: PT1H", with: "- { advance: PT1S, repeat: 1000000 }"),
@@ -212,7 +211,7 @@ extension RealProcesses {
 
     // MARK: Reset
 
-    @Test func `an erased device keeps its name and can be used again`() throws {
+    @Test func `an erased device keeps its name and can run scenarios again`() throws {
       try create()
       try desk.sluice("run", "vault.yaml", "--device", "phone")
       let ended = try desk.sluice("device", "reset", "phone", "--yes", ends: 0)
@@ -224,7 +223,7 @@ extension RealProcesses {
       #expect(try !desk.sluice("device", "show", "phone").output.contains("anna"))
     }
 
-    @Test func `an erased device appends to a preserved journal`() throws {
+    @Test func `a run after an erasure appends to the preserved journal`() throws {
       try create()
       let before = try desk.folder.read("phone/journal.jsonl")
       try desk.sluice("device", "reset", "phone", "--yes", "--keep-journal")

@@ -141,7 +141,7 @@ extension RealProcesses {
         ["explain", "device-state", "--scenario", "a.yaml"] + arguments, ends: status)
     }
 
-    @Test func `every policy is listed with the reason why it applies or not`() throws {
+    @Test func `explain device-state lists each policy with the reason for its targeting`() throws {
       let ended = try Self.explain("mail", ends: 0)
       #expect(
         ended.output == """
@@ -212,7 +212,7 @@ extension RealProcesses {
         "anna@contoso.com: not managed, enrolled for an app configuration; no policy protects it",
         "ben@contoso.com: not managed, not signed in; MDM enrolled the device for another account"),
     ])
-    func `the state of an app is explained`(said: Said) throws {
+    func `the management state of an app is explained`(said: Said) throws {
       let output = try Self.explain(said.app, of: said.world).output
       for sentence in said.sentences { #expect(output.contains(sentence)) }
     }

@@ -17,7 +17,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `doctor exits with 1 if a requirement is missing`() throws {
+    @Test func `doctor exits with 1 exactly if a guarantee does not hold`() throws {
       let desk = try Desk()
       let ended = try desk.sluice("doctor", "--format", "json")
       let json = try ended.json()
@@ -41,7 +41,9 @@ extension RealProcesses {
       #expect(json["open"]?.array?.isEmpty == false)
     }
 
-    @Test func `a kernel without namespaces is reported, with the consequences`() async throws {
+    @Test func `doctor reports missing namespaces with the lost guarantees and a remedy`()
+      async throws
+    {
       let ended = try await Self.withoutNamespaces(["doctor", "--format", "json"])
       #expect(ended.status == 1)
       let promises = try ended.json()["promises"]?.array ?? []

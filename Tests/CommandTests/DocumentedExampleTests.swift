@@ -28,7 +28,7 @@ extension RealProcesses {
       lines.contains("apps:") && (lines.contains("steps:") || lines.contains("cases:"))
     }
 
-    @Test func `the documentation contains whole scenarios`() {
+    @Test func `at least eight documentation pages contain complete scenarios`() {
       #expect(Set(Self.examples.map(\.document)).count >= 8)
     }
 

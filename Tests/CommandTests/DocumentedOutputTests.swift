@@ -33,7 +33,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `most documented sessions are run, and skipped sessions state the reason`() {
+    @Test func `at most five documented sessions are skipped, each with a reason`() {
       let reasons = Self.sessions.compactMap {
         if case .notRun(let why) = $0.remark { why } else { nil }
       }
@@ -42,7 +42,7 @@ extension RealProcesses {
       #expect(reasons.allSatisfy { $0.split(separator: " ").count >= 3 }, "\(reasons)")
     }
 
-    @Test func `a tutorial saves files and runs commands`() {
+    @Test func `each tutorial saves a file and runs at least ten commands`() {
       #expect(Self.tutorials.count >= 3)
       for tutorial in Self.tutorials {
         #expect(tutorial.commands.count >= 10, "\(tutorial.document)")
@@ -60,7 +60,7 @@ extension RealProcesses {
         ([], ["a"], false),
         (["…", "b", "…", "b"], ["b", "a", "b"], true),
       ] as [([String], [String], Bool)])
-    func `an ellipsis matches lines, or text within a line`(
+    func `an ellipsis in quoted output matches whole lines, or text within a line`(
       expected: [String], printed: [String], isLike: Bool
     ) {
       let command = DocumentedSession.Command(words: "sluice", output: expected)

@@ -24,7 +24,9 @@ extension RealProcesses {
         (["evidence/mdm/screenshots.yaml"], "\nStatements that hold: 1\n"),
         (["policy.json"], "Base (policy.json): "),
       ] as [([String], String)])
-    func `a subject is shown as text and as JSON`(subject: [String], text: String) throws {
+    func `sluice evidence shows a subject as text and as JSON`(subject: [String], text: String)
+      throws
+    {
       let ended = try desk.sluice(["evidence"] + subject, ends: 0)
       #expect(ended.output.contains(text))
       let json = try desk.sluice(["evidence"] + subject + ["--format", "json"], ends: 0)
@@ -40,7 +42,9 @@ extension RealProcesses {
           + "did you mean `printingBlocked`? [subject]\n")
     }
 
-    @Test func `the verdicts of decide have a standing and conform to their schema`() throws {
+    @Test func `verdicts of decide state the standing of their rule and conform to the schema`()
+      throws
+    {
       let requests = ["print", "notification"].map { channel in
         #"{"channel":"\#(channel)","sender":{"app":"a","account":"anna@contoso.com","managed":true}}"#
       }
@@ -55,7 +59,7 @@ extension RealProcesses {
 
     // MARK: Field kit
 
-    @Test func `a kit is written, and its completed form becomes a statement`() throws {
+    @Test func `the completed form of a written field kit becomes an evidence statement`() throws {
       let kit = [
         "field-kit", "pinOutdated", "-o", "kit.html", "-o", "form.yaml", "--policy-dir", "policies",
       ]
@@ -104,7 +108,7 @@ extension RealProcesses {
           "no experiment settles these rules; `sluice field-kit` lists all experiments"
         ),
       ])
-    func `a field kit for rules that no experiment settles is an error`(
+    func `a field kit limited to rules that no experiment settles is an error`(
       arguments: String, message: String
     ) throws {
       let ended = try desk.sluice(line: "field-kit \(arguments)", ends: 2)
@@ -151,7 +155,7 @@ extension RealProcesses {
         (["observed"], ["nothing is printed", "nothing reaches another organisation"], 1),
         (["assumed"], [], 64),
       ] as [([String], [String], Int32)])
-    func `cases that depend on rules with too little evidence fail`(
+    func `with --min-evidence, cases decided by rules with too little evidence fail`(
       minimum: [String], failed: [String], status: Int32
     ) throws {
       try desk.folder.write(Self.scenario, to: "scenario.yaml")
@@ -165,9 +169,7 @@ extension RealProcesses {
         ended.output.contains("rules, found otherTenant (assumed)\n") == (status == 1))
     }
 
-    @Test func `--min-evidence fails the same cases in every format of a run's report`()
-      throws
-    {
+    @Test func `--min-evidence also applies to the HTML page and the JSON of a run`() throws {
       try desk.folder.write(Self.scenario, to: "scenario.yaml")
       let minimum = ["--min-evidence", "documented"]
       try desk.sluice(["run", "scenario.yaml", "-o", "run.html"] + minimum, ends: 1)

@@ -9,7 +9,7 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    @Test func `met expectations exit with 0`() throws {
+    @Test func `a run whose expectations are met exits with 0`() throws {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
       let ended = try desk.sluice("run", "passing.yaml", ends: 0)
       #expect(ended.errors.isEmpty)
@@ -43,7 +43,7 @@ extension RealProcesses {
         ends: 0)
     }
 
-    @Test func `a file size limit is reported as an error`() throws {
+    @Test func `an output file over the file size limit is an error and is removed`() throws {
       let policy = Repository.path("scenarios/criteria/policies/base.json")
       let ended = try desk.run(
         "/bin/sh",
@@ -68,7 +68,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("policy.json") == Samples.policy)
     }
 
-    @Test func `an endless document exits with 2`() throws {
+    @Test func `a policy file of unlimited length exits with 2`() throws {
       let endless = Samples.withPolicy.replacing("policy.json", with: "/dev/zero")
       try desk.folder.write(endless, to: "s.yaml")
       let ended = try desk.sluice("run", "s.yaml", "--dry-run", ends: 2)
@@ -89,7 +89,8 @@ extension RealProcesses {
       ("flows device", "device/journal.jsonl:1:1: error: it is not a regular file"),
       ("merge zero", "the line is longer than the maximum of 16 MiB"),
     ])
-    func `a device file instead of a document exits with 2`(command: String, error: String) throws {
+    func `an input that links to a device file exits with 2`(command: String, error: String) throws
+    {
       try desk.folder.write(Samples.policy, to: "policy.json")
       try desk.folder.write(#"<plist version="1.0"><dict/></plist>"#, to: "ok.plist")
       for link in ["zero", "zero.mobileconfig", "a.app/Info.plist", "folder/zero.plist"] {
@@ -226,7 +227,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["--version", "policy show criteria/policies/base.json", "run clipboard.yaml"])
-    func `an unwritable standard output is reported`(arguments: String) throws {
+    func `an error in writing standard output exits with 2`(arguments: String) throws {
       let scenarios = Repository.path("scenarios")
       let ended = try desk.run(
         "/bin/sh", ["-c", "cd \(scenarios) && \(Desk.program) \(arguments) > /dev/full"], ends: 2)

@@ -84,7 +84,7 @@ extension RealProcesses {
       try desk.folder.write("", to: "kept/1/e-1/Containers/gate/open")
     }
 
-    @Test func `the result is the same on any number of hosts as in one process`() throws {
+    @Test func `a fleet's results do not depend on the number of host processes`() throws {
       try desk.folder.write(Self.world + Self.steps, to: "fleet.yaml")
       let alone = try desk.sluice("run", "fleet.yaml", "-v", "--output-dir", "alone", ends: 0)
       for hosts in ["1", "2", "5"] {
@@ -104,7 +104,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `equal failures of a fleet's devices are shown once, as in a run`() throws {
+    @Test func `in a fleet's report, equal failures of several devices are shown once`() throws {
       let steps = """
           - { launch: [mail, viewer], on: phone }
           - { share: { from: viewer, to: mail, text: hello }, on: phone, expect: { verdict: blocked } }
@@ -227,7 +227,7 @@ extension RealProcesses {
       #expect(arrived == 2)
     }
 
-    @Test func `a missing program is named`() throws {
+    @Test func `fleet run names the build target of a missing program`() throws {
       try desk.folder.write(Self.world + "  - advance: PT1S\n", to: "fleet.yaml")
       let fleet = try desk.run(desk.install(), ["fleet", "run", "fleet.yaml"], ends: 2)
       #expect(fleet.errors.contains("run `make tls`"))
@@ -268,7 +268,7 @@ extension RealProcesses {
       #expect(fleet.errors.contains(sentence))
     }
 
-    @Test func `an invalid number of hosts is a usage error`() throws {
+    @Test func `an invalid number of hosts or an invalid executor is a usage error`() throws {
       for words in [["--hosts", "0"], ["--executor", "slurm"], ["--executor", "mesos"]] {
         try desk.sluice(["fleet", "run", "fleet.yaml"] + words, ends: 64)
       }

@@ -15,7 +15,7 @@ extension RealProcesses {
         "run", Repository.path("scenarios/\(scenario).yaml"), "--output-dir", "devices", ends: 0)
     }
 
-    @Test func `a journal and its device's folder show the same flows`() throws {
+    @Test func `flows prints the same for a device folder and for its journal`() throws {
       try keep()
       let device = try desk.sluice("flows", "devices/3")
       let journal = try desk.sluice("flows", "devices/3/journal.jsonl")
@@ -73,7 +73,8 @@ extension RealProcesses {
       #expect(folder.output.hasPrefix("data without an owner"))
     }
 
-    @Test func `devices of a case are shown together, and cases separately`() throws {
+    @Test func `flows shows the devices of a case together, and different cases separately`() throws
+    {
       try keep("organization")
       let folder = try desk.sluice("flows", "devices", ends: 0)
       let parts = try cases(of: "organization").enumerated().map { index, name in
@@ -92,7 +93,7 @@ extension RealProcesses {
           == ["devices/1/ben-phone", "devices/2/ben-phone"])
     }
 
-    @Test func `a legend explains each rule of the flows once`() throws {
+    @Test func `the legend below the flows explains each cited rule once`() throws {
       try keep()
       let output = try desk.sluice("flows", "devices", ends: 0).output
       let legend = output.dropFirst(tree(output).count).split(separator: "\n").map(String.init)
@@ -119,7 +120,7 @@ extension RealProcesses {
       } ?? []
     }
 
-    @Test func `retyped content has no source item`() throws {
+    @Test func `retyped content has no source item in the flows`() throws {
       try keep()
       let json = try desk.sluice("flows", "devices/2", "--to", "viewer", "--format", "json").json()
       let hops = json["hops"]?.array ?? []
@@ -128,8 +129,7 @@ extension RealProcesses {
       #expect(hops.first?["owner"]?.string == "anna@example.org")
     }
 
-    @Test func `an output must not overwrite the journal, and a second journal is rejected`() throws
-    {
+    @Test func `flows does not overwrite its journal, and rejects two journals in a file`() throws {
       try keep()
       let journal = try desk.folder.read("devices/1/journal.jsonl")
       try desk.sluice("flows", "devices/1", "-o", "devices/1/journal.jsonl", ends: 2)

@@ -127,7 +127,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `leaks --user reports the leaks for each possible result of a filter`() throws {
+    @Test func `leaks --user reports separate leaks for each possible result of a filter`() throws {
       // The name of an app that a policy targets stands for its bundle id.
       try desk.folder.write("Outlook: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
       let ben = [
@@ -181,7 +181,7 @@ extension RealProcesses {
       #expect(ended.errors.contains(message), "\(ended.errors)")
     }
 
-    @Test func `leaks of a tenant apply proposed changes`() throws {
+    @Test func `leaks applies proposed changes to a tenant before the search`() throws {
       try desk.folder.write(
         "com.microsoft.office.outlook: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
       let tenant = ["leaks", "--tenant", Repository.path("examples/tenant"), "--apps", "apps.txt"]
@@ -199,7 +199,10 @@ extension RealProcesses {
       #expect(alone.errors.contains("--set needs --tenant"), "\(alone.errors)")
     }
 
-    @Test func `every app that receives data in a run is reachable, even after sign-out`() throws {
+    @Test
+    func `the leak search reaches every app that receives data in a run, even after sign-out`()
+      throws
+    {
       try desk.sluice("run", "world.yaml", ends: 0)
       let all = try desk.sluice("leaks", "--scenario", "world.yaml")
       #expect(all.output.contains("data that has left can also reach these apps: "))
@@ -244,7 +247,7 @@ extension RealProcesses {
         (["--emit", "promela"], "the search for all leaks: leave out --to"),
         (["--preserve", "mail:outlook"], "--to proposes none: leave it out"),
       ])
-    func `options of the full search are rejected for a query, with the reason`(
+    func `leaks --to rejects options of the full search, with the reason`(
       options: [String], reason: String
     ) throws {
       let ended = try desk.sluice(
@@ -252,7 +255,7 @@ extension RealProcesses {
       #expect(ended.errors.contains(reason))
     }
 
-    @Test func `a query can be answered in JUnit, SARIF and HTML`() throws {
+    @Test func `leaks --to answers in JUnit, SARIF and HTML`() throws {
       func answer(_ format: String, _ behaviour: String) throws -> String {
         let ended = try desk.sluice(
           "leaks", "--scenario", "world.yaml", "--from", "mail", "--to", "whatsapp", "--sign-ins",
@@ -332,7 +335,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: 1...4 * thoroughness)
-    func `random walks reach only apps that the search reports, and leaks are reproduced`(seed: Int)
+    func `real processes reproduce a random world's leaks, and walks reach no other app`(seed: Int)
       throws
     {
       let world = Self.world(seed)
@@ -346,7 +349,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("real processes reproduced every leak that was found"))
     }
 
-    @Test func `the witnesses form a passing scenario`() throws {
+    @Test func `the witnesses of the leak search form a passing scenario`() throws {
       let world = Repository.path("scenarios/lineage.yaml")
       try desk.sluice("leaks", "--scenario", world, "--witness", "witnesses.yaml", ends: 1)
       let run = try desk.sluice("run", "witnesses.yaml", ends: 0)
@@ -354,7 +357,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `names with a meaning in YAML are quoted, and extensions are reached by system sharing`()
+    func `witnesses quote names with a meaning in YAML, and reach extensions by system sharing`()
       throws
     {
       try desk.folder.write(
@@ -417,7 +420,8 @@ extension RealProcesses {
       #expect(try !leaks("--sign-ins", "stated").contains("signs in"))
     }
 
-    @Test func `witnesses run from another folder, and do not overwrite the scenario`() throws {
+    @Test func `leak witnesses run from another folder, and do not overwrite the scenario`() throws
+    {
       let criterion = Repository.path("scenarios/criteria/IMPORT.yaml")
       try desk.sluice("leaks", "--scenario", criterion, "--witness", "witnesses.yaml", ends: 1)
       try desk.sluice("run", "witnesses.yaml", ends: 0)
@@ -465,7 +469,7 @@ extension RealProcesses {
       #expect(search?["devices"]?.int ?? 0 > 20)
     }
 
-    @Test func `JUnit has a case for each leak`() throws {
+    @Test func `the JUnit report of leaks has a case for each leak`() throws {
       let world = Repository.path("scenarios/lineage.yaml")
       let ended = try desk.sluice("leaks", "--scenario", world, "--format", "junit", ends: 1)
       let json = try desk.sluice("leaks", "--scenario", world, "--format", "json").json()
@@ -474,7 +478,7 @@ extension RealProcesses {
       #expect(ended.output.contains("data of anna@contoso.com reaches a printer"))
     }
 
-    @Test func `a world can be built from an app list and an export`() throws {
+    @Test func `leaks can search a world given by an app list and an exported policy`() throws {
       try desk.folder.write(
         """
         # mail and notes
@@ -577,7 +581,7 @@ extension RealProcesses {
       #expect(safari?["ruleId"]?.string == "leakToSystem")
     }
 
-    @Test func `a world compared with itself has no new leaks`() throws {
+    @Test func `a world compared with itself as the baseline has no new leaks`() throws {
       let world = Repository.path("scenarios/lineage.yaml")
       let ended = try desk.sluice("leaks", "--scenario", world, "--baseline", world, ends: 0)
       #expect(ended.output == "the same places are reached\n")

@@ -14,7 +14,7 @@ extension RealProcesses {
       ["extension", "Keys", "--kind", "keyboard"],
       ["extension", "Bell", "--kind", "notificationService"], ["scenario", "first"],
     ])
-    func `a new project runs`(arguments: [String]) throws {
+    func `each kind of new project runs, and is not overwritten`(arguments: [String]) throws {
       try desk.sluice(["new"] + arguments, ends: 0)
       try desk.sluice("run", "\(arguments[1]).yaml", ends: 0)
       let again = try desk.sluice(["new"] + arguments, ends: 2)

@@ -196,7 +196,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `help lists the commands in groups, with commands for newcomers first`() throws {
+    @Test func `sluice --help lists the commands in groups, newcomers' commands first`() throws {
       var help = try Desk().sluice("--help", ends: 0).output[...]
       for heading in [
         "START ", "demo", "new", "doctor", "ASK A POLICY ", "explain", "matrix", "leaks", "policy",

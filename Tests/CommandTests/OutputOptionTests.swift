@@ -44,7 +44,7 @@ extension RealProcesses {
     ]
 
     @Test(arguments: quiet)
-    func `a command writes its output to a file or to standard output, not to both`(
+    func `with --output FILE, a command writes only to the file`(
       command: String, json: String?
     ) throws {
       try keep()
@@ -72,8 +72,7 @@ extension RealProcesses {
       "share-sheet --scenario passing.yaml --from a --file note.txt", "app-config spec spec.json",
       "report kept",
     ])
-    func `an output file that ends in .html, or is stated as html, is a page`(command: String)
-      throws
+    func `an output file ending in .html, or given as html=PATH, is a page`(command: String) throws
     {
       try keep()
       for output in ["page.html", "page.htm", "html=page"] {
@@ -83,7 +82,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a run also prints its report, unless the output is a dash`() throws {
+    @Test func `run and walk print their text report even if --output names a file`() throws {
       let usual = try desk.sluice("run", "failing.yaml", ends: 1)
       let both = try desk.sluice("run", "failing.yaml", "-o", "report.xml", ends: 1)
       #expect(both.output == usual.output)
@@ -115,7 +114,7 @@ extension RealProcesses {
     @Test(arguments: [
       "run passing.yaml -o report.log", "matrix policy.json -o jsn=m", "flows kept -o =",
     ])
-    func `an output without a format is a usage error that lists the formats`(command: String)
+    func `--output without a known format is a usage error that lists the formats`(command: String)
       throws
     {
       let ended = try desk.sluice(line: command, ends: 64)
@@ -165,7 +164,7 @@ extension RealProcesses {
       #expect(printed.output.hasPrefix("<!DOCTYPE html>"))
     }
 
-    @Test func `the output implies an export's format; without both, formats are listed`() throws {
+    @Test func `export derives its format from the output, or lists the formats`() throws {
       try keep()
       let missing = try desk.sluice("export", "kept", ends: 64)
       for format in ["perfetto", "otlp", "dot", "mermaid", "allure"] {

@@ -128,7 +128,7 @@ extension RealProcesses {
       if let words { #expect(ended.errors.contains(words), "\(ended.errors)") }
     }
 
-    @Test func `an app that a policy names for other devices is not taken for a misspelling`()
+    @Test func `an app whose policy targets other devices gets that reason, not a suggestion`()
       throws
     {
       try desk.folder.write(
@@ -239,7 +239,7 @@ extension RealProcesses {
         "\(leaks.errors)")
     }
 
-    @Test func `the ignored assignments of a single policy are reported`() throws {
+    @Test func `commands report the ignored assignments of a single policy`() throws {
       try desk.folder.write(
         Self.policy.replacingOccurrences(
           of: #""Base","#,
@@ -289,7 +289,7 @@ extension RealProcesses {
           "a Microsoft365DSC configuration"
         ),
       ])
-    func `a folder of scripts is identified as such`(
+    func `the error about a folder of scripts names the kind of script`(
       name: String, text: String, noun: String
     ) throws {
       try desk.folder.write(text, to: "scripts/\(name)")
@@ -349,7 +349,7 @@ extension RealProcesses {
       ("policy show", "pipe.json"), ("policy lint", "pipe.json"),
       ("matrix --compare", "pipe.json"), ("app-config show", "pipe.json"), ("run", "pipe.yaml"),
     ])
-    func `a named pipe in a folder is an error`(command: String, pipe: String) throws {
+    func `a named pipe in a folder of policies is an error`(command: String, pipe: String) throws {
       try desk.folder.write(Self.policy, to: "all/policy.json")
       #expect(mkfifo(desk.folder.path("all/\(pipe)"), 0o600) == 0)
       let ended = try desk.sluice(command.split(separator: " ").map(String.init) + ["all"], ends: 2)
@@ -361,7 +361,7 @@ extension RealProcesses {
       "policy show", "policy lint", "policy diff stricter.json", "matrix",
       "explain --channel print", "decide", "walk --policy", "policy compare-log",
     ])
-    func `every command that rejects a wrapped policy names the member that contains it`(
+    func `every command that reads policies rejects a wrapped policy and names its member`(
       command: String
     ) throws {
       try desk.folder.write(
@@ -388,9 +388,9 @@ extension RealProcesses {
       ),
       ("share --to-app a --to-scheme tel", "--to-scheme has no effect with --channel share"),
     ])
-    func `an error in a transfer's options names the option`(arguments: String, message: String)
-      throws
-    {
+    func `an error about an option of explain names the option, not a JSON member`(
+      arguments: String, message: String
+    ) throws {
       let ended = try desk.sluice(
         ["explain", "policy.json", "--channel"]
           + arguments.split(separator: " ").map(String.init), ends: 64)
@@ -398,7 +398,7 @@ extension RealProcesses {
       #expect(!ended.errors.contains("member"))
     }
 
-    @Test func `the paste channel is accepted under both names`() throws {
+    @Test func `--channel accepts both paste and clipboard`() throws {
       let rest = ["--to-app", "org.example.viewer", "--account", "anna@contoso.com"]
       let verdicts = try ["paste", "clipboard"].map { name in
         try desk.sluice(["explain", "policy.json", "--channel", name] + rest)
@@ -490,7 +490,7 @@ extension RealProcesses {
       try desk.sluice("policy", "diff", "old", "new", "--name", "Base", ends: 0)
     }
 
-    @Test func `the witness of a difference is confirmed by decide`() throws {
+    @Test func `decide confirms both verdicts on the witness of a policy difference`() throws {
       let diff = try desk.sluice("policy", "diff", "policy.json", "stricter.json")
       let witness = try #require(
         diff.lines.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(#"{"channel":"print""#) })
@@ -513,13 +513,13 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["json", "csv", "html"])
-    func `a matrix names the rule for printing in every format`(format: String) throws {
+    func `a matrix names the deciding rule in JSON, CSV and HTML`(format: String) throws {
       let matrix = try desk.sluice("matrix", "policy.json", "--format", format, ends: 0)
       #expect(matrix.output.contains("printingAllowed"))
       if format == "json" { _ = try matrix.json() }
     }
 
-    @Test func `SARIF findings have their lines`() throws {
+    @Test func `a SARIF finding of policy lint has its line`() throws {
       try desk.folder.write(
         Self.policy.replacingOccurrences(of: #""apps""#, with: #""aps""#), to: "policy.json")
       let log = try desk.sluice("policy", "lint", "policy.json", "--format", "sarif").json()
@@ -568,13 +568,13 @@ extension RealProcesses {
       #expect(coverage["policies"]?.array?.map { $0["tookPart"]?.bool } == [true])
     }
 
-    @Test func `--code without a coverage option is a usage error`() throws {
+    @Test func `--code without --coverage is a usage error`() throws {
       let ended = try desk.sluice("run", "print.yaml", "--code", "Sources", ends: 64)
       #expect(ended.errors.contains("--code needs --coverage or --coverage-output"))
     }
 
     @Test(arguments: [(33, 0), (34, 1), (101, 64)])
-    func `insufficient coverage fails the run`(least: Int, status: Int32) throws {
+    func `a run with less coverage than --min-coverage fails`(least: Int, status: Int32) throws {
       let ended = try desk.sluice("run", "print.yaml", "--min-coverage", "\(least)", ends: status)
       #expect(ended.errors.isEmpty == (status == 0))
     }

@@ -124,9 +124,7 @@ extension RealProcesses {
       #expect(same.status == 0, "\(same.output)\(same.errors)\(recorded)")
     }
 
-    @Test func `failed steps are recorded as comments, or as failing steps if they had an effect`()
-      throws
-    {
+    @Test func `failed steps are recorded as comments, or as steps if they had an effect`() throws {
       try desk.folder.write(
         #"app.launched(function() app.share { to = "viewer", text = "A\27[2J\u{85}- launch: zzz\n      - kill: viewer" } end)"#,
         to: "shout.lua")
@@ -183,7 +181,9 @@ extension RealProcesses {
       ),
       ("{ apps: { a: { bundle: org.example.a } }, steps: [{ launch: a }] }", "do not begin a line"),
     ])
-    func `an unrecordable scenario is rejected immediately`(text: String, why: String) throws {
+    func `up --record rejects a scenario that cannot be recorded at the start`(
+      text: String, why: String
+    ) throws {
       try desk.folder.write(text, to: "world.yaml")
       try desk.folder.write("", to: "z.lua")
       try desk.folder.write("", to: "there/z.lua")
@@ -193,7 +193,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["removed", "emptied", "replaced"])
-    func `a change of the recording by another program is reported`(_ change: String) throws {
+    func `up reports that another program changed the recording`(_ change: String) throws {
       let path = desk.folder.path("recorded.yaml")
       let up = try UpDevice(Self.send, ["--record", path], at: desk)
       try up.sluice("ctl", "launch: mail", ends: 0)
@@ -246,9 +246,7 @@ extension RealProcesses {
       #expect(ended.status == 0, "\(ended.output)\(ended.errors)\(recorded)")
     }
 
-    @Test func `an existing file is not overwritten, and a recording without steps leaves none`()
-      throws
-    {
+    @Test func `a recording does not overwrite a file, and leaves no file without steps`() throws {
       let scenario = Self.send
       try desk.folder.write("mine", to: "recorded.yaml")
       let refused = try desk.sluice("up", scenario, "--record", "recorded.yaml", ends: 2)

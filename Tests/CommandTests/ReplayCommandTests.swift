@@ -43,7 +43,7 @@ extension RealProcesses {
         to: "named.json")
     }
 
-    @Test func `a replay under the same rules has no differences, for a folder and for a journal`()
+    @Test func `a replay under the recorded rules finds no differences, by folder or by journal`()
       throws
     {
       try keep()
@@ -89,7 +89,7 @@ extension RealProcesses {
       #expect(folder.output == (try desk.sluice("replay", "one/1").output))
     }
 
-    @Test func `a changed verdict is shown with its line`() throws {
+    @Test func `a replay reports a changed verdict with its line in the journal`() throws {
       try keep()
       let journal = try desk.folder.read("devices/3/journal.jsonl")
       let changed = journal.replacing(
@@ -145,7 +145,9 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the report names setting, apps, account, line and request`() throws {
+    @Test func `the replay report names setting, policy line and account of each changed verdict`()
+      throws
+    {
       try keep()
       let ended = try desk.sluice("replay", "devices/3", "--policy", "strict.json", ends: 1)
       #expect(ended.lines.first == "refused now: 2 requests")
@@ -154,7 +156,7 @@ extension RealProcesses {
       #expect(ended.output.contains("the policies name none of the apps"))
     }
 
-    @Test func `a policy applies to the apps that it names`() throws {
+    @Test func `in a replay, a policy applies only to the apps that it names`() throws {
       try keep()
       try write(strictFor: "com.contoso.notes")
       let ended = try desk.sluice("replay", "devices/3", "--policy", "named.json")
@@ -163,7 +165,7 @@ extension RealProcesses {
       #expect(ended.output.contains("com.contoso.notes"))
     }
 
-    @Test func `a policy that names an app without requests applies only to that app`() throws {
+    @Test func `a replay names the apps that the new policies no longer target`() throws {
       try keep(
         text: """
           accounts: { anna: { upn: anna@contoso.com } }
@@ -287,7 +289,7 @@ extension RealProcesses {
       #expect(ended.output.contains("the last line of the journal is incomplete and was skipped"))
     }
 
-    @Test func `requests without recorded facts are counted as not decided`() throws {
+    @Test func `a replay counts requests without recorded facts as not decided`() throws {
       try keep()
       let journal = try desk.folder.read("devices/3/journal.jsonl")
       let named = try #require(journal.firstMatch(of: /,"facts":"[0-9a-f]+"(?=,"verdict")/))

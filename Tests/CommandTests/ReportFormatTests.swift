@@ -13,7 +13,7 @@ extension RealProcesses {
       try desk.folder.write(Samples.failing, to: "failing.yaml")
     }
 
-    @Test func `JSON is one object with counts, suites, cases and steps`() throws {
+    @Test func `the JSON report is one object with counts, suites, cases and steps`() throws {
       let ended = try desk.sluice("run", "failing.yaml", "--format", "json", ends: 1)
       #expect(ended.lines.count == 1)
       let report = try ended.json()
@@ -30,11 +30,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["organization", "lineage"])
-    func `the page has the same case counts as the text report, for any number of devices`(
+    func `the HTML report has the same case counts as the text report`(
       scenario: String
-    )
-      throws
-    {
+    ) throws {
       let run = try desk.sluice(
         "run", Repository.path("scenarios/\(scenario).yaml"), "--output-dir", "kept", "--output",
         "html=run.html", ends: 0)
@@ -52,7 +50,7 @@ extension RealProcesses {
       #expect(last.hasPrefix("\(results.count) cases: "))
     }
 
-    @Test func `a failure on several devices is one case of the page`() throws {
+    @Test func `a failure on several devices counts as one case of the HTML report`() throws {
       try desk.folder.write(
         """
         name: Two devices
@@ -96,7 +94,7 @@ extension RealProcesses {
       #expect(elements.named("error").map { $0["type"] } == ["step"])
     }
 
-    @Test func `a failed expectation has its position in every format`() throws {
+    @Test func `a failed expectation has its position in every report format`() throws {
       let place = "failing.yaml:10:17"
       let sentence = "expected verdict blocked, found verdict allowed"
       let reports = try desk.reports(
@@ -114,7 +112,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `JUnit has the duration of each case and of the suite`() throws {
+    @Test func `JUnit states the duration of the run, of each suite and of each case`() throws {
       let elements = try XMLElements(desk.sluice("run", "failing.yaml", "--format", "junit").output)
       let times = ["testsuites", "testsuite", "testcase"].flatMap { elements.named($0) }
         .map { $0["time"].flatMap(Double.init) }
@@ -183,7 +181,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `--verbose shows what an extension returned`() throws {
+    @Test func `run --verbose shows the items that an extension returned`() throws {
       try desk.folder.write(
         """
         share.loaded(function(item) share.complete(item.text:upper()) end)
@@ -208,7 +206,7 @@ extension RealProcesses {
       #expect(ended.output.contains("  handed back `QUIET`\n"))
     }
 
-    @Test func `TAP has a plan, and a point for each file and case`() throws {
+    @Test func `a TAP report has a plan and a point for each file and case`() throws {
       let ended = try desk.sluice("run", "failing.yaml", "--format", "tap", ends: 1)
       let tap = try #require(TAP(ended.lines))
       #expect(tap.plan == 1)

@@ -32,7 +32,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `deviations from a schema are detected`() throws {
+    @Test func `the schema check finds wrong types, unknown members and missing members`() throws {
       let check = try SchemaCheck("replay")
       let problems = try check.problems(
         in: #"{"journal":1,"decided":-1,"new":true,"differences":[{}]}"#)
