@@ -433,7 +433,7 @@ extension RealProcesses {
       )
     }
 
-    @Test func `other devices are searched, and their own leaks are attributed to them`() throws {
+    @Test func `leaks --device any also searches other device states and names them`() throws {
       try desk.folder.write(
         """
         device: { mdm: { enrolled: true } }

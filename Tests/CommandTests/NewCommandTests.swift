@@ -27,7 +27,7 @@ extension RealProcesses {
       ["app", "X", "--bundle", ""], ["extension", "X", "--bundle", "a.b.<x>"],
       ["extension", "X", "--bundle", "a.b"], ["extension", "X", "--bundle", "a.b."],
     ])
-    func `an invalid bundle id is a usage error`(arguments: [String]) throws {
+    func `an invalid bundle id for a new project is a usage error`(arguments: [String]) throws {
       let ended = try desk.sluice(["new"] + arguments, ends: 64)
       #expect(ended.errors.hasPrefix("Error: `\(arguments[3])` is not a bundle id"))
       #expect(!desk.folder.has("X.app") && !desk.folder.has("X.appex"))
@@ -48,7 +48,7 @@ extension RealProcesses {
         "`MSAL` is the name of a module or package that the new package uses; choose another name"
       ),
     ])
-    func `a package around sources needs a suitable kind and name`(
+    func `new --from rejects an unsuitable kind or name of the package`(
       arguments: [String], message: String
     ) throws {
       let ended = try desk.sluice(["new"] + arguments + ["--from", "."], ends: 64)
@@ -56,9 +56,7 @@ extension RealProcesses {
       #expect(!desk.folder.has(arguments[1]))
     }
 
-    @Test func `a dangling link counts as an existing file, and nothing is written next to it`()
-      throws
-    {
+    @Test func `new treats a dangling link as an existing file and writes nothing`() throws {
       try desk.folder.link("X.yaml", to: "nowhere")
       let ended = try desk.sluice("new", "app", "X", ends: 2)
       #expect(ended.output.isEmpty)
@@ -66,7 +64,7 @@ extension RealProcesses {
       #expect(!desk.folder.has("X.app") && !desk.folder.has("nowhere"))
     }
 
-    @Test func `a file instead of the bundle folder is reported and kept`() throws {
+    @Test func `new reports and keeps a file in place of the bundle folder`() throws {
       try desk.folder.write("mine", to: "X.appex")
       let ended = try desk.sluice("new", "extension", "X", ends: 2)
       #expect(
@@ -130,7 +128,7 @@ extension RealProcesses {
       #expect(text.contains("shown: clip"))
     }
 
-    @Test func `one scenario can contain several apps, in any folder`() throws {
+    @Test func `new scenario accepts several apps and another folder`() throws {
       try writeApp("A", identifier: "org.a.a")
       try writeApp(
         "B", identifier: "org.b.b",
@@ -157,7 +155,7 @@ extension RealProcesses {
         "Gone.app: error: the program `Gone` of `CFBundleExecutable` is missing; build it first [bundle]\n"
       ),
     ])
-    func `an app that cannot run is rejected before anything is written`(
+    func `new scenario rejects an app that cannot run before writing a file`(
       path: String, message: String
     ) throws {
       try writeApp("A", identifier: "org.a.a")
@@ -178,7 +176,8 @@ extension RealProcesses {
       try desk.sluice("run", "\(name).yaml", ends: 0)
     }
 
-    @Test func `prerequisites of a Python app are printed before its commands`() throws {
+    @Test func `the dependencies of a new Python extension are printed before its commands`() throws
+    {
       let lines = try desk.sluice("new", "extension", "Clip", "--language", "python").errors
         .split(separator: "\n")
       #expect(lines.count == 2)
@@ -188,7 +187,7 @@ extension RealProcesses {
       #expect(lines[1].hasPrefix("sluice run Clip.yaml runs the scenario"))
     }
 
-    @Test func `the app in a new extension's scenario has the prefix of the extension's bundle id`()
+    @Test func `in a new extension's scenario, the app's bundle id is the extension's prefix`()
       throws
     {
       try desk.sluice("new", "extension", "Clip", "--bundle", "com.contoso.notes.clip", ends: 0)

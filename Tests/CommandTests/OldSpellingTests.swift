@@ -241,7 +241,9 @@ extension RealProcesses {
         app-confg lint
         => `sluice` has no command `app-confg`; did you mean `sluice app-config`?
         """))
-    func `unknown commands are compared with old names`(line: String, message: String) throws {
+    func `the error about an old or misspelt command suggests the present command`(
+      line: String, message: String
+    ) throws {
       let ended = try Desk().sluice(line: line, ends: 64)
       #expect(ended.errors.hasPrefix("Error: \(message)\n"), "\(ended.errors)")
     }

@@ -190,7 +190,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `answers follow the assignments of a folder, and a scenario reports ignored assignments`()
+    func `explain and matrix follow a folder's assignments, and run notes that it ignores them`()
       throws
     {
       for (name, target) in [
@@ -325,7 +325,7 @@ extension RealProcesses {
         => The value 'Share' is invalid for '--channel <channel>': no channel is called `Share`; did
            you mean `share`?
         """))
-    func `a misspelt name is answered with a suggestion`(
+    func `an error about an unknown command or channel suggests the nearest name`(
       line: String, message: String
     ) throws {
       let ended = try desk.sluice(line: line, ends: 64)

@@ -89,7 +89,7 @@ extension RealProcesses {
       #expect(!kept.contains { $0.hasSuffix("identity.p12") || $0.hasSuffix("login.json") })
     }
 
-    @Test func `paths are rewritten only where keys name files`() throws {
+    @Test func `a reproduction rewrites paths only in keys that name files`() throws {
       let (desk, elsewhere) = try Self.desk()
       let path = elsewhere.path("more.json")
       let scenario = try desk.folder.read("team/scenarios/sharing.yaml")
@@ -149,7 +149,7 @@ extension RealProcesses {
       withExtendedLifetime(elsewhere) {}
     }
 
-    @Test func `a passing run leaves no reproduction, and an existing one is not overwritten`()
+    @Test func `a passing run leaves no reproduction, and an existing folder is not overwritten`()
       throws
     {
       let (desk, elsewhere) = try Self.desk()

@@ -51,7 +51,9 @@ extension RealProcesses {
     static let readers = ["flows", "replay", "export --format dot"]
 
     @Test(arguments: readers)
-    func `a case is chosen by number, name or a part of the name`(command: String) throws {
+    func `--case chooses a case of a results folder by number or part of its name`(command: String)
+      throws
+    {
       for (number, choices) in [
         ("1", ["1", "mail sends", "Mail: mail sends", "MAIL SENDS"]), ("2", ["2", "twice"]),
         ("3", ["3", "printed", "Print:"]),
@@ -66,7 +68,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a page has only the chosen case`() throws {
+    @Test func `report --case writes a page with only that case`() throws {
       let all = try desk.sluice("report", "kept", "-o", "-", ends: 0).output
       #expect(all.contains("Passed: 3 of 3 cases (3 expect nothing)."))
       let chosen = try desk.sluice("report", "kept", "--case", "twice", "-o", "-", ends: 0).output
@@ -74,7 +76,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: readers + ["report -o -", "leaks --scenario"])
-    func `an unknown or ambiguous choice of a case lists the cases`(command: String) throws {
+    func `an unknown or ambiguous --case lists the cases of the results folder`(command: String)
+      throws
+    {
       let words = command.split(separator: " ").map(String.init) + ["kept", "--case"]
       let none = try desk.sluice(words + ["prints"], ends: 2)
       #expect(
@@ -94,9 +98,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `the scenario of a run is searched for leaks, from the run's folder or from within it`()
-      throws
-    {
+    func `leaks searches the scenario of a results folder, a case or a journal`() throws {
       let scenario = try desk.sluice("leaks", "--scenario", "mail.yaml", ends: 1)
       for place in ["kept/1", "kept/2/journal.jsonl"] {
         #expect(try desk.sluice("leaks", "--scenario", place, ends: 1).output == scenario.output)
@@ -117,7 +119,7 @@ extension RealProcesses {
       #expect(gone.errors.contains("mail.yaml` no longer exists"))
     }
 
-    @Test func `a run lists its cases in its results folder`() throws {
+    @Test func `a run writes an index of its cases into the results folder`() throws {
       let text = try desk.folder.read("kept/run.json")
       #expect(try SchemaCheck("run").problems(in: text) == [])
       let index = try JSONReader.read(text)

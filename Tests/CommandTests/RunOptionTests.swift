@@ -14,13 +14,13 @@ extension RealProcesses {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
     }
 
-    @Test func `a dash means standard input`() throws {
+    @Test func `run reads a scenario from standard input if given a dash`() throws {
       let ended = try desk.sluice("run", "-", input: Samples.passing, ends: 0)
       #expect(ended.lines.first == "Passing (-)")
       #expect(ended.lines.last == "2 cases: 2 passed (1 expects nothing)")
     }
 
-    @Test func `errors in standard input have a position`() throws {
+    @Test func `an error in a scenario on standard input has its position`() throws {
       let ended = try desk.sluice("run", "-", input: "steps: []\n", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors.hasPrefix("-:1:8: error: "))
@@ -33,7 +33,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["s", "s.yaml", "folder/s.yaml", "./folder/../s"])
-    func `a policy path is relative to the scenario`(file: String) throws {
+    func `a policy path is relative to the scenario's folder`(file: String) throws {
       let folder = file.contains("folder/s") ? "folder/" : ""
       try desk.folder.write("", to: "folder/.keep")
       try desk.folder.write(Samples.withPolicy, to: file)
@@ -56,7 +56,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("ARRIVES", "SEND-4 an item arrives"), ("send-4", "SEND-4 an item arrives")])
-    func `a filter matches names and criteria in any casing`(filter: String, title: String) throws {
+    func `--filter matches case names and criteria in any casing`(filter: String, title: String)
+      throws
+    {
       let ended = try desk.sluice("run", "passing.yaml", "--filter", filter, ends: 0)
       #expect(ended.lines == ["Passing (passing.yaml)", "  passed \(title)", "1 case: 1 passed"])
     }
@@ -88,7 +90,8 @@ extension RealProcesses {
       try desk.sluice("run", "passing.yaml", "--list", "--format", "tap", ends: 64)
     }
 
-    @Test func `a run of a folder skips cases that need an unbuilt program`() throws {
+    @Test func `a run of a folder skips cases that need a program that has not been built`() throws
+    {
       let program = try desk.install()
       try desk.folder.write(Samples.passing, to: "all/passing.yaml")
       try desk.folder.write("", to: "all/maps/index.html")
@@ -111,9 +114,7 @@ extension RealProcesses {
       #expect(named.errors.contains("run `make tls`"))
     }
 
-    @Test func `cases that need an unbuilt program of a shipped bundle are skipped`()
-      throws
-    {
+    @Test func `cases whose bundle has no built program are skipped`() throws {
       let program = try desk.install()
       let scenario = """
         apps:
@@ -280,7 +281,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("this is a scenario, not a journal"))
     }
 
-    @Test func `--dry-run reads all named files and runs nothing`() throws {
+    @Test func `--dry-run reads the scenario and its files, and runs nothing`() throws {
       let ended = try desk.sluice(
         "run", "passing.yaml", "--dry-run", "--output-dir", "kept", ends: 0)
       #expect(ended.output == "2 cases, not run\n")
@@ -292,7 +293,7 @@ extension RealProcesses {
       #expect(refused.errors.contains("none.json"))
     }
 
-    @Test func `a JSON list has an object for each case`() throws {
+    @Test func `run --list --format json has an object for each case`() throws {
       let cases = try #require(
         try desk.sluice("run", "passing.yaml", "--list", "--format", "json").json().array)
       #expect(cases.map { $0["file"]?.string } == ["passing.yaml", "passing.yaml"])
@@ -478,7 +479,7 @@ extension RealProcesses {
           "no app of the scenario integrates the SDK (`sdk: true`)"
         ),
       ])
-    func `a policy that targets none of the apps is a warning`(
+    func `a policy whose assignments reach none of the apps causes a warning`(
       assignment: String, app: String, why: String
     ) throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
@@ -513,7 +514,7 @@ extension RealProcesses {
       // A step is allowed to change the user.
       ("mdmManaged: true, configuration: { IntuneMAMUPN: ben@contoso.com }", "a", false),
     ])
-    func `a warning names a policy for a user other than the MDM user`(
+    func `a policy assigned to a user other than the MDM user causes a warning`(
       app: String, launched: String, isWarned: Bool
     ) throws {
       let change = launched == "a" ? "\n  - configure: { app: a, configuration: {} }" : ""
@@ -587,9 +588,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `policies that reach an app or are never assigned cause no warning`()
-      throws
-    {
+    @Test func `policies that reach an app, and unassigned policies, cause no warning`() throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
       try desk.folder.write(
         Samples.withPolicy.replacing(
@@ -599,8 +598,7 @@ extension RealProcesses {
       #expect(ended.errors.isEmpty)
     }
 
-    @Test func `with --output-dir, each device keeps its journal, which has the given seed`()
-      throws
+    @Test func `with --output-dir, each case keeps a device whose journal states the seed`() throws
     {
       try desk.sluice(
         "run", "passing.yaml", "--output-dir", "kept", "--seed", "18446744073709551615", ends: 0)
@@ -611,7 +609,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `an existing folder is rejected as a results folder`() throws {
+    @Test func `run --output-dir rejects an existing folder`() throws {
       let ended = try desk.sluice("run", "passing.yaml", "--output-dir", ".", ends: 2)
       #expect(
         ended.errors
@@ -619,7 +617,7 @@ extension RealProcesses {
       )
     }
 
-    @Test func `temporary devices are removed`() throws {
+    @Test func `the temporary devices of a run are removed`() throws {
       try desk.folder.write("", to: "temporary/.keep")
       try desk.sluice(
         "run", "passing.yaml", variables: ["TMPDIR": desk.folder.path("temporary")], ends: 0)

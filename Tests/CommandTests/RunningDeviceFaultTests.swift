@@ -37,8 +37,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [[SIGTERM], [SIGINT], [SIGTERM, SIGTERM], [SIGTERM, SIGINT, SIGHUP]])
-    func `an app that ignores the stop request does not keep the device up`(signals: [Int32]) throws
-    {
+    func `an app that ignores the stop request does not prevent the device's shutdown`(
+      signals: [Int32]
+    ) throws {
       let device = try withDeafApp()
       try device.sluice("ctl", "launch", "deaf", ends: 0)
       let guest = try #require(
@@ -126,7 +127,7 @@ extension RealProcesses {
       try device.sluice("ctl", "status", ends: 0)
     }
 
-    @Test func `thousands of idle clients leave room for other clients`() throws {
+    @Test func `2,000 idle clients do not prevent other clients from connecting`() throws {
       let device = try UpDevice(Self.send)
       let early = try Client(device.socket)
       #expect(try early.call("status") != nil)
@@ -163,7 +164,9 @@ extension RealProcesses {
       }
     }
 
-    @Test func `waiting clients are not disconnected in favour of other clients`() throws {
+    @Test func `clients that follow the journal are not disconnected in favour of a new client`()
+      throws
+    {
       let device = try UpDevice(Self.send)
       let followers = try (0..<32).map { _ in
         let client = try Client(device.socket)
@@ -192,7 +195,8 @@ extension RealProcesses {
       }
     }
 
-    @Test func `journal events can be read from the start, and an invalid position is rejected`()
+    @Test
+    func `a client can read the journal from position 0, and an invalid position is rejected`()
       throws
     {
       let device = try UpDevice(Self.send)
@@ -251,7 +255,7 @@ extension RealProcesses {
       #expect(!FileManager.default.fileExists(atPath: device.socket))
     }
 
-    @Test func `a device whose host was killed by a fault restarts for the same clients`() throws {
+    @Test func `clients stay connected while a fault restarts the device's host`() throws {
       let device = try UpDevice(Self.send)
       let client = try Client(device.socket)
       try device.sluice("ctl", "launch", "viewer", "mail", ends: 0)
@@ -305,7 +309,7 @@ extension RealProcesses {
       #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
     }
 
-    @Test func `a socket in a device's folder does not block later commands`() throws {
+    @Test func `devices can be shut down by sockets within a device's folder`() throws {
       let desk = try Desk()
       let kept = desk.folder.path("kept")
       let sockets = ["\(kept)/device/a.sock", "\(kept)/device/b.sock"]

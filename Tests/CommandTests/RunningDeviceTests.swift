@@ -16,7 +16,7 @@ extension RealProcesses {
 
     // MARK: Steps
 
-    @Test func `steps return the results that reports contain`() throws {
+    @Test func `ctl prints a step's result, its failed expectation or its error`() throws {
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       try device.sluice(
         "ctl", "switchIdentity", "app=mail", "to=anna", "expect.managed=true", ends: 0)
@@ -77,7 +77,7 @@ extension RealProcesses {
     }
 
     /// A link to `/dev/null`, for example, disables the history. As root, libedit would make the device private.
-    @Test func `a history that is not a regular file is neither read nor changed`() throws {
+    @Test func `the shell neither reads nor changes a history that is not a regular file`() throws {
       let workspace = try Workspace()
       try workspace.write("", to: "sluice/other")
       let history = workspace.path("sluice/history")
@@ -96,7 +96,7 @@ extension RealProcesses {
       #expect(stat(history, &status) == 0 && status.st_mode == S_IFIFO | 0o644)
     }
 
-    @Test func `a step can wait for an arrived item`() throws {
+    @Test func `ctl wait returns after a given item has arrived`() throws {
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       try device.sluice("ctl", "share", "from=viewer", "to=mail", "text=Hi", "via=os", ends: 0)
       try device.sluice("ctl", "switchIdentity", "app=mail", "to=private", ends: 0)
@@ -136,13 +136,13 @@ extension RealProcesses {
       #expect(try device.sluice("ctl", "help", "share").output == share)
     }
 
-    @Test func `the help's example is a valid step`() throws {
+    @Test func `the example in a step's help is a valid step`() throws {
       let example = try #require(try device.sluice("ctl", "help", "launch").lines.last)
       #expect(example == "  launch mail viewer")
       try device.sluice("shell", input: example + "\n", ends: 0)
     }
 
-    @Test func `apps are listed under column titles`() throws {
+    @Test func `ctl apps lists apps under column titles`() throws {
       let ended = try device.sluice("ctl", "apps")
       #expect(
         ended.lines.first?.split(separator: " ")
@@ -152,7 +152,7 @@ extension RealProcesses {
 
     // MARK: The socket
 
-    @Test func `only the owner can connect, and only one device can own the socket`() throws {
+    @Test func `only the owner can use the socket, and a second device cannot take it`() throws {
       let mode = { (path: String) in
         let found = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
         return found as? Int
@@ -179,7 +179,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("the device closed the connection"))
     }
 
-    @Test func `a forged process name does not hide no_new_privs`() throws {
+    @Test func `a client cannot hide no_new_privs by a forged process name`() throws {
       // A process is named after its program, and can choose that name.
       let program = desk.folder.path + "/NoNewPrivs:\t0"
       try FileManager.default.createSymbolicLink(atPath: program, withDestinationPath: Desk.program)
@@ -189,7 +189,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("the device closed the connection"))
     }
 
-    @Test func `a device is shut down by its name`() throws {
+    @Test func `sluice down accepts the device's name`() throws {
       let both = try device.sluice("down", "iPhone", "--socket", socket, ends: 64)
       #expect(both.errors.contains("the device and --socket exclude each other"))
       let other = try device.sluice("down", "iPad", ends: 2)
@@ -213,7 +213,7 @@ extension RealProcesses {
       #expect(!desk.folder.has("run/sluice/iPhone.sock"))
     }
 
-    @Test func `a file that is not a socket is kept`() throws {
+    @Test func `up does not overwrite a file at the socket's path`() throws {
       try desk.folder.write("mine", to: "run/sluice/note")
       let ended = try device.sluice(
         "up", Repository.path("scenarios/criteria/VIEW.yaml"), "--socket",
@@ -241,7 +241,7 @@ extension RealProcesses {
       #expect(status?["id"]?.string == "a")
     }
 
-    @Test func `an error in a request names its cause`() throws {
+    @Test func `an error about a parameter of apply names the parameter`() throws {
       let client = try Client(socket)
       for (parameters, message) in [
         ("{}", "`path` is missing"),
@@ -270,7 +270,9 @@ extension RealProcesses {
       #expect(try client.answer() == nil)
     }
 
-    @Test func `answers to a batch are sent together, and notifications get none`() throws {
+    @Test func `the answers to a batch arrive in one array without answers to notifications`()
+      throws
+    {
       let client = try Client(socket)
       let request = #"{"jsonrpc":"2.0","id":%,"method":"status"}"#
       let batch = #"[\#(request.replacing("%", with: "1")),{"jsonrpc":"2.0","method":"status"},7]"#
@@ -324,7 +326,7 @@ extension RealProcesses {
       #expect(notice["params"]?["event"]?.string == "step.began")
     }
 
-    @Test func `an app is reported with its accounts, and a policy with its saved file`() throws {
+    @Test func `the control protocol reports an app's accounts and a policy's saved file`() throws {
       let client = try Client(socket)
       let apps = try client.call("apps")?["result"]?["apps"]?.array ?? []
       let mail = try #require(apps.first { $0["name"]?.string == "mail" })
@@ -351,7 +353,7 @@ extension RealProcesses {
       #expect(try saved() == nil)
     }
 
-    @Test func `answers conform to their schema`() throws {
+    @Test func `answers of the control protocol conform to their schema`() throws {
       let schema = try SchemaCheck("control")
       func check(_ answer: JSONValue?, _ definition: String) {
         #expect(schema.problems(in: answer?["result"], as: definition) == [])

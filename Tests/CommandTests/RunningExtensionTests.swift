@@ -9,7 +9,7 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    @Test func `an extension's result is reported, with its type if the bundle declares one`()
+    @Test func `ctl apps shows an extension's kind from its bundle, and share shows its result`()
       throws
     {
       try desk.sluice("new", "extension", "Loud", "--kind", "action", ends: 0)

@@ -88,7 +88,7 @@ extension RealProcesses {
         ["walk", "--seed", "3", "--steps", "1200"], count: 2, formats: ["text", "json"], status: 0)
     }
 
-    @Test func `shards of rounds over a scenario merge into one walk of the scenario`() throws {
+    @Test func `shards of a walk over a scenario merge into one walk of the scenario`() throws {
       try makeFolders(2)
       try expectSame(
         ["walk", Repository.path("scenarios/lineage.yaml"), "--seed", "3", "--steps", "400"],
@@ -128,7 +128,7 @@ extension RealProcesses {
       try expectSame(["replay", "cut.jsonl"], count: count, formats: ["text", "json"], status: 0)
     }
 
-    @Test func `coverage options are rejected when a walk is merged`() throws {
+    @Test func `merging shards of a walk rejects coverage options`() throws {
       try desk.sluice("walk", "--seed", "1", "--steps", "5", "--blob", "1.blob")
       let merged = try desk.sluice("merge", "1.blob", "--min-coverage", "90", ends: 2)
       #expect(merged.errors.contains("only `sluice run` has coverage"))
@@ -155,9 +155,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `an unwritable blob is named`()
-      throws
-    {
+    func `the error about an unwritable blob names its path`() throws {
       let ended = try desk.sluice(
         "run", "passing.yaml", "--shard", "1/2", "--blob", "no/such/folder.blob", ends: 2)
       #expect(ended.errors.hasPrefix("no/such/folder.blob: error: cannot be written"))
@@ -168,7 +166,7 @@ extension RealProcesses {
       #expect(merged.errors.contains("the folder contains no blob"))
     }
 
-    @Test func `a file that changes between shards is named`() throws {
+    @Test func `merge names a file that changed between the shards`() throws {
       try desk.sluice("run", "policy.yaml", "--shard", "1/2", "--blob", "1.blob")
       try desk.folder.write(#"{"displayName":"Base","apps":[]}"#, to: "policy.json")
       try desk.sluice("run", "policy.yaml", "--shard", "2/2", "--blob", "2.blob")
@@ -191,7 +189,7 @@ extension RealProcesses {
       #expect(ended.errors.contains(sentence))
     }
 
-    @Test func `shards do not receive the options about the report of the whole run`() throws {
+    @Test func `shards are started without the options for the whole run's report`() throws {
       let printed = try desk.sluice(
         "run", "passing.yaml", "--filter", "arrives", "-q", "-o", "whole.xml", "-o=whole.json",
         "--output", "text=whole.txt", "--executor", "slurm", "--shards", "2", "--print", ends: 0)

@@ -12,7 +12,7 @@ extension RealProcesses {
       try Desk().sluice(["share-sheet", "--scenario", scenario] + arguments, ends: 0)
     }
 
-    @Test func `a share sheet is a table with the reasons below`() throws {
+    @Test func `share-sheet prints a table with the reasons below`() throws {
       let ended = try Self.show("--from", "mail", "--file", "figures.pdf")
       #expect(ended.errors.isEmpty)
       #expect(
@@ -29,7 +29,7 @@ extension RealProcesses {
       #expect(try Self.show("--from", "com.contoso.mail:anna", "--file", "a.pdf").output == byName)
     }
 
-    @Test func `one destination is explained in full`() throws {
+    @Test func `share-sheet --explain explains the rules of one destination`() throws {
       let ended = try Self.show(
         "--from", "mail:anna", "--file", "a.pdf", "--explain", "openInPlain")
       #expect(ended.output.hasPrefix("Open in notes: hidden\n"))
@@ -37,7 +37,7 @@ extension RealProcesses {
       #expect(ended.output.contains("Activation rule; > marks the deciding parts:"))
     }
 
-    @Test func `types can be given instead of files, and system sharing can be selected`() throws {
+    @Test func `share-sheet accepts item types instead of files, and system sharing`() throws {
       let ended = try Self.show(
         "--from", "mail", "--item", "public.jpeg,public.url", "--via", "os", "--format", "json")
       let sheet = try ended.json()
@@ -47,7 +47,7 @@ extension RealProcesses {
       #expect(types?.compactMap(\.string) == ["public.jpeg", "public.url"])
     }
 
-    @Test func `the share sheet is written as a page`() throws {
+    @Test func `share-sheet --format html writes a page`() throws {
       let ended = try Self.show("--from", "viewer", "--file", "a.pdf", "--format", "html")
       #expect(ended.output.hasPrefix("<!DOCTYPE html>"))
     }

@@ -35,7 +35,9 @@ extension RealProcesses {
         ("app-config lint nowhere.plist --spec SPEC", 2),
         ("app-config lint RIGHT --spec wrong.json", 2), ("app-config lint RIGHT", 64),
       ])
-    func `specification commands exit with their statuses`(line: String, status: Int32) throws {
+    func `specification commands exit with their documented statuses`(line: String, status: Int32)
+      throws
+    {
       let words = line.split(separator: " ").map { word in
         switch word {
         case "SPEC": Self.specification
@@ -52,7 +54,10 @@ extension RealProcesses {
       }
     }
 
-    @Test func `documentation is written to the given file, and notes to standard error`() throws {
+    @Test
+    func `the specification's documentation goes to the output file, and notes to standard error`()
+      throws
+    {
       let ended = try desk.sluice("app-config", "spec", "empty.json", "--output", "empty.md")
       #expect(ended.output.isEmpty)
       #expect(
@@ -75,7 +80,7 @@ extension RealProcesses {
       #expect(page.errors.isEmpty)
     }
 
-    @Test func `findings about a specification have a file and a position`() throws {
+    @Test func `app-config lint --spec reports findings with file and position`() throws {
       let ended = try desk.sluice(
         "app-config", "lint", "mistake.json", "misspelt.json", "--spec", Self.specification)
       #expect(

@@ -19,9 +19,7 @@ extension RealProcesses {
     // MARK: Tables
 
     @Test
-    func `the table has a row for each app of each class of users, or one row for equal answers`()
-      throws
-    {
+    func `tenant who has a row for each class and app, or one row for equal answers`() throws {
       let ended = try who()
       #expect(ended.errors.isEmpty)
       #expect(
@@ -40,7 +38,7 @@ extension RealProcesses {
       #expect(try desk.sluice("tenant", Self.example, ends: 0).output == ended.output)
     }
 
-    @Test func `the table and the page have the same classes of users`() throws {
+    @Test func `the HTML page of tenant who has the classes of users of its JSON`() throws {
       for options in [[], ["--app", "Outlook"], ["--device", "managed,os=17.2"]] {
         let arguments = ["tenant", "who", Self.example] + options
         let page = try desk.sluice(arguments + ["--format", "html"], ends: 0).output
@@ -57,7 +55,9 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the page begins with the users who are locked out or without a policy`() throws {
+    @Test func `the page of tenant who begins with locked-out users and users without a policy`()
+      throws
+    {
       let page = try who("--format", "html").output
       let answer =
         "2 users cannot use an app, because conditional access requires a policy; "
@@ -67,7 +67,7 @@ extension RealProcesses {
       #expect(place.lowerBound < counts.lowerBound)
     }
 
-    @Test func `the table in CSV counts users, and in JSON it lists them`() throws {
+    @Test func `tenant who counts users in CSV, and lists them in JSON`() throws {
       #expect(
         try who("--app", "Outlook", "--format", "csv").lines.map(String.init) == [
           "users,like,app,policies", "3,anna@contoso.com,com.microsoft.office.outlook,Office staff",
@@ -102,7 +102,7 @@ extension RealProcesses {
       ["--user", "anna@contoso.com", "--app", "Outlook", "--device", "managed"],
       ["--policy", "Field staff"], ["--policy", "Outlook", "--group", "Sales"],
     ])
-    func `the JSON conforms to its schema`(arguments: [String]) throws {
+    func `the JSON of tenant who conforms to its schema`(arguments: [String]) throws {
       let ended = try desk.sluice(
         ["tenant", "who", Self.example, "--format", "json"] + arguments, ends: 0)
       #expect(try SchemaCheck("tenant-who").problems(in: ended.output) == [])
@@ -123,7 +123,7 @@ extension RealProcesses {
       #expect(app?["dependsOn"]?.array?.count == 8, "\(ended.output)")
     }
 
-    @Test func `every user has a row with --all, in the order of the export`() throws {
+    @Test func `tenant who --all has a row for each user in the export's order`() throws {
       let names = try who("--all", "--app", "Teams", "--format", "csv").lines.dropFirst().map {
         $0.split(separator: ",")[1].prefix { $0 != "@" }
       }
@@ -186,7 +186,7 @@ extension RealProcesses {
         "anna@contoso.com", "Teams", ["    applies; grant controls: Require app protection policy"]
       ),
     ])
-    func `an answer states who is locked out, and which group excludes a user`(
+    func `an answer of tenant who states lockouts and groups that exclude the user`(
       user: String, app: String, lines: [String]
     ) throws {
       let text = try who("--user", user, "--app", app)
@@ -295,7 +295,7 @@ extension RealProcesses {
         "Reaches 5 of 6 users"
       ),
     ])
-    func `the reach of a policy depends on the app, the device, the users and a change`(
+    func `the reach of a policy depends on the app, device, users and proposed change`(
       arguments: [String], heading: String
     ) throws {
       let ended = try desk.sluice(["tenant", "who", Self.example] + arguments, ends: 0)
@@ -304,9 +304,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `each alternative of a filter's result has one row, which states the condition once`()
-      throws
-    {
+    func `each result of a filter has one CSV row, which states the condition once`() throws {
       let ended = try who("--policy", "Field staff", "--format", "csv")
       let filter = "the filter `Recent iOS` is"
       #expect(
@@ -317,7 +315,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `--group limits the table to the members of a group, or to guests`() throws {
+    @Test func `tenant who --group limits the table to a group's members or to guests`() throws {
       let names = { (arguments: [String]) in
         try desk.sluice(
           ["tenant", "who"] + arguments + ["--app", "Teams", "--all", "--format", "csv"], ends: 0
@@ -339,7 +337,7 @@ extension RealProcesses {
       #expect(try names(["t", "--group", "guests"]) == ["gus_fabrikam.com#EXT#"])
     }
 
-    @Test func `users whose membership is unknown are left out of a group, with a note`() throws {
+    @Test func `--group leaves out users with unknown membership, with a note`() throws {
       let ended = try desk.sluice(
         "tenant", "who", Repository.path("examples/written-tenant"), "--group", "Field", ends: 0)
       #expect(
@@ -422,7 +420,7 @@ extension RealProcesses {
     @Test(arguments: [
       ("org.example.Other", "org.example.other"), ("Word", "com.microsoft.office.word"),
     ])
-    func `an app that no document names has no policy, and conditional access locks users out`(
+    func `an app outside all policies has none, and conditional access locks its users out`(
       app: String, bundleID: String
     ) throws {
       let ended = try who("--app", app, "--format", "csv")
@@ -437,7 +435,7 @@ extension RealProcesses {
 
     // MARK: Users and groups of directory.yaml
 
-    @Test func `users and groups of directory.yaml get what documents assign`() throws {
+    @Test func `policies are assigned to the users and groups in directory.yaml`() throws {
       let ended = try desk.sluice(
         "tenant", "who", Repository.path("examples/written-tenant"), "--format", "csv", ends: 0)
       #expect(ended.errors.isEmpty)
@@ -483,11 +481,9 @@ extension RealProcesses {
     // MARK: Lint
 
     @Test(arguments: [("error", 0), ("warning", 1), ("note", 1), ("never", 0), ("all", 64)])
-    func `lint fails on findings of at least the --fail-on severity`(
+    func `tenant lint exits with 1 for findings of at least the --fail-on severity`(
       severity: String, status: Int32
-    )
-      throws
-    {
+    ) throws {
       let ended = try desk.sluice(
         "tenant", "lint", Self.example, "--fail-on", severity, ends: status)
       guard status != 64 else { return }
@@ -508,14 +504,16 @@ extension RealProcesses {
       // One finding names both apps.
       ("unmanaged,os=17.2", ["lockOut"]), ("unmanaged,os=16.7", ["lockOut"]),
     ])
-    func `lint checks users on the stated device`(device: String, rules: [String]) throws {
+    func `tenant lint checks users on the device that --device states`(
+      device: String, rules: [String]
+    ) throws {
       let json = try desk.sluice(
         "tenant", "lint", Self.example, "--device", device, "--format", "json", ends: 1
       ).json()
       #expect(json["findings"]?.array?.map { $0["code"]?.string } == rules)
     }
 
-    @Test func `warnings about the files of an export are findings of lint`() throws {
+    @Test func `tenant lint reports warnings about the files of an export`() throws {
       try desk.folder.write(
         ##"{"@odata.nextLink": "https://graph.microsoft.com/next", "value": ["##
           + #"{"id": "u1", "userPrincipalName": "anna@contoso.com", "accountEnabled": false}, "#
@@ -556,7 +554,7 @@ extension RealProcesses {
         ), "\(who.output)")
     }
 
-    @Test func `commands that decide for a disabled account have a note`() throws {
+    @Test func `commands that answer for a disabled account print a note`() throws {
       try desk.folder.write(
         #"[{"id": "u1", "userPrincipalName": "anna@contoso.com", "accountEnabled": false}]"#,
         to: "t/users.json")

@@ -17,14 +17,14 @@ extension RealProcesses {
       try desk.sluice(["tenant", "diff", Self.example] + arguments, ends: status)
     }
 
-    @Test func `a tenant does not differ from itself`() throws {
+    @Test func `a tenant compared with itself affects no user`() throws {
       let ended = try diff([Self.example], ends: 0)
       #expect(ended.lines.count == 1)
       #expect(ended.output.hasSuffix(": no user is affected\n"))
       #expect(try diff([Self.example, "--format", "json"], ends: 0).json()["same"]?.bool == true)
     }
 
-    @Test func `a diff needs users in both exports`() throws {
+    @Test func `tenant diff and policy diff --tenant require users in both exports`() throws {
       let policy = "AppProtection/Office staff.json"
       try desk.folder.write(
         String(contentsOfFile: "\(Self.example)/\(policy)", encoding: .utf8), to: "bare/\(policy)")
@@ -68,7 +68,7 @@ extension RealProcesses {
         "--assign", "Outlook=Field staff",
       ],
     ])
-    func `the JSON conforms to its schema`(arguments: [String]) throws {
+    func `the JSON of tenant diff conforms to its schema`(arguments: [String]) throws {
       let ended = try diff(
         arguments + ["--format", "json"], ends: arguments == [Self.example] ? 0 : 1)
       #expect(try SchemaCheck("tenant-diff").problems(in: ended.output) == [])
@@ -136,7 +136,7 @@ extension RealProcesses {
       try desk.sluice(["policy", "diff"] + arguments, ends: status)
     }
 
-    @Test func `policy diff of exports with users answers for each class of users`() throws {
+    @Test func `policy diff of exports with users lists changed flows by class of users`() throws {
       try desk.folder.copy(Self.example, to: "new")
       let policy = "new/AppProtection/Office staff.json"
       let text = try desk.folder.read(policy)
@@ -211,13 +211,16 @@ extension RealProcesses {
       #expect(ended.errors.contains("this is an input"))
     }
 
-    @Test func `the difference precedes the table of sluice tenant who`() throws {
+    @Test func `tenant who with a proposed change prints the difference before the table`() throws {
       let ended = try desk.sluice(["tenant", "who", Self.example] + Self.setting, ends: 0)
       #expect(ended.output.contains("with --set 'Printing Org data=Block': 3 users are affected"))
       #expect(ended.output.contains("\nusers "))
     }
 
-    @Test func `lint checks the tenant after the changes`() throws {
+    @Test
+    func `tenant lint with a proposed change sorts findings into resolved, new and unchanged`()
+      throws
+    {
       let lint = ["tenant", "lint", Self.example, "--unassign", "Office staff=All users"]
       let ended = try desk.sluice(lint, ends: 1)
       let headings = ended.lines.filter { ["Resolved", "New", "Unchanged"].contains($0) }
@@ -233,7 +236,8 @@ extension RealProcesses {
       _ = try desk.sluice(lint + ["--fail-on", "error"], ends: 0)
     }
 
-    @Test func `a finding that a change resolves does not count for the exit status`() throws {
+    @Test func `a finding that a proposed change resolves does not affect the exit status`() throws
+    {
       let ended = try desk.sluice(
         "tenant", "lint", Self.example, "--unassign", "Office staff=Field staff", "--fail-on",
         "note", ends: 0)

@@ -24,7 +24,7 @@ extension RealProcesses {
       }.map { String($0.prefix { $0 != "(" }) }
     }
 
-    @Test func `explain answers a tenant's folder for each class of users`() throws {
+    @Test func `explain answers for each class of users of a tenant's folder`() throws {
       let outlook = "com.microsoft.office.outlook "
       #expect(
         verdicts(try explain([Self.tenant])) == [
@@ -60,7 +60,7 @@ extension RealProcesses {
       ("ben@contoso.com", "unmanaged,os=16.7", "ALLOWED", "noRuleApplied"),
       ("root@contoso.com", "unmanaged", "ALLOWED", "noRuleApplied"),
     ])
-    func `a user has the policies and configurations that the tenant assigns`(
+    func `explain applies the policies and configurations that the tenant assigns to a user`(
       user: String, device: String, verdict: String, reason: String
     ) throws {
       let ended = try explain(["--tenant", Self.tenant, "--user", user, "--device", device])
@@ -90,7 +90,7 @@ extension RealProcesses {
       #expect(ended.lines.filter { $0.contains("locked out") } == [line].compactMap { $0?[...] })
     }
 
-    @Test func `an unknown app name without a dot is an error`() throws {
+    @Test func `an app name that matches no app of the tenant is an error`() throws {
       let ended = try desk.sluice(
         [
           "explain", "--channel", "share", "--app", "Outlook", "--to-app", "Solitaire", "--tenant",
@@ -107,7 +107,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("did you mean `ben@contoso.com`?"))
     }
 
-    @Test func `a proposed change of a tenant affects the verdict`() throws {
+    @Test func `explain applies a proposed change of a tenant`() throws {
       let user = ["--tenant", Self.tenant, "--user", "anna@contoso.com"]
       #expect(try explain(user).output.hasPrefix("ALLOWED"))
       let blocked = try explain(user + ["--set", "Printing Org data=Block"])
@@ -116,7 +116,9 @@ extension RealProcesses {
       #expect(excluded.output.contains("noRuleApplied"))
     }
 
-    @Test func `the exit status is the strictest verdict of the alternatives`() throws {
+    @Test func `with --exit-code, the strictest alternative of a user's verdicts sets the status`()
+      throws
+    {
       let user = ["--tenant", Self.tenant, "--user", "ben@contoso.com", "--exit-code"]
       _ = try explain(user, ends: 1)
       _ = try explain(user + ["--device", "unmanaged,os=16.7"], ends: 0)
@@ -168,7 +170,7 @@ extension RealProcesses {
       "anna@contoso.com", "--to-account", "anna@contoso.com", "--tenant",
     ]
 
-    @Test func `two apps may have different versions`() throws {
+    @Test func `the two apps of a transfer may have different versions`() throws {
       let folder = try versions()
       let open = try desk.sluice(Self.toTeams + [folder], ends: 0)
       let (outlook, teams) = ("com.microsoft.office.outlook", "com.microsoft.skype.teams")

@@ -50,7 +50,9 @@ extension RealProcesses {
 
     // MARK: Tenant run
 
-    @Test func `the table names the cases that differ between classes of users`() throws {
+    @Test func `the table of tenant run separates cases that differ between classes of users`()
+      throws
+    {
       let ended = try run("mine.yaml", ends: 1)
       #expect(
         ended.lines.prefix(15).map(String.init) == [
@@ -68,7 +70,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `with --user and --device, a tenant run has one class of users`() throws {
+    @Test func `tenant run with --user and --device has a single class of users`() throws {
       let ended = try run(
         "mine.yaml", "--user", "ben@contoso.com", "--device", "unmanaged,os=16.7", "--filter",
         "private", ends: 0)
@@ -100,7 +102,7 @@ extension RealProcesses {
       #expect(printed.components(separatedBy: "`printBlock`").count == 2, "\(printed)")
     }
 
-    @Test func `a table has a column for each alternative of a user's policies`() throws {
+    @Test func `tenant run has a column for each alternative of a user's policies`() throws {
       let tenant = Repository.path("examples/written-tenant")
       let ended = try desk.sluice(
         "tenant", "run", tenant, "mine.yaml", "--user", "eve@contoso.com", "--filter", "org data",
@@ -131,7 +133,7 @@ extension RealProcesses {
         "\(ended.output)")
     }
 
-    @Test func `each class is a suite of the report in JSON and JUnit`() throws {
+    @Test func `each class of users is a suite in the JSON and JUnit of tenant run`() throws {
       let ended = try run(
         "mine.yaml", "--filter", "org data", "--format", "json", "--output", "junit=r.xml", ends: 1)
       let suites = try #require(try ended.json()["suites"]?.array)
@@ -143,7 +145,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("r.xml").contains("Mine, as root@contoso.com"))
     }
 
-    @Test func `without scenarios, the exit criteria are run`() throws {
+    @Test func `tenant run without scenarios runs the exit criteria`() throws {
       let ended = try run("--filter", "SEND-", ends: 1)
       #expect(
         ended.lines.contains {
@@ -211,7 +213,7 @@ extension RealProcesses {
       (["--tenant", example], "--tenant needs --user"),
       (["--user", "anna@contoso.com"], "--user needs --tenant"),
     ])
-    func `a share sheet needs both a tenant and a user`(
+    func `share-sheet requires --tenant and --user together`(
       arguments: [String], message: String
     ) throws {
       let ended = try desk.sluice(

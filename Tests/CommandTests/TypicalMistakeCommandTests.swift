@@ -38,7 +38,7 @@ extension RealProcesses {
       return try desk.sluice("run", "mine.yaml", ends: status)
     }
 
-    @Test func `the scenario without a mistake passes`() throws {
+    @Test func `the scenario in which the mistakes are made passes without them`() throws {
       _ = try run("", "", ends: 0)
     }
 
