@@ -168,7 +168,7 @@ extension RealProcesses {
       ("--from", "Unknown option '--from'. --app is the app that acts, and --to-app the other app"),
       ("--from-app", "Unknown option '--from-app'. --app is the app that acts"),
     ])
-    func `an unknown app option of explain is an error that names the right option`(
+    func `the error about an unknown app option of explain suggests --app or --to-app`(
       option: String, message: String
     ) throws {
       for input in [["policy.json"], ["--tenant", Repository.path("examples/tenant")]] {

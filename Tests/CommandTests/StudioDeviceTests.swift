@@ -57,7 +57,7 @@ extension RealProcesses {
         ("Print", 0, "allowed", "printingAllowed"),
         ("Print", 1, "allowed", "noRuleApplied"),
       ])
-    func `the device decides the flow of a cell as the workbench does`(
+    func `studio's verdict on a table cell equals the running device's verdict`(
       row: String, column: Int, outcome: String, rule: String
     ) throws {
       let page = try StudioPage(on: device)
@@ -73,7 +73,7 @@ extension RealProcesses {
       #expect(answer["rule"]?.string == rule)
     }
 
-    @Test func `a changed draft is tried, and the device's policy is restored`() throws {
+    @Test func `trying a changed draft restores the device's policy afterwards`() throws {
       let page = try StudioPage(on: device)
       let cell = try page.cell("Share, by the SDK", 2)
       let steps = try device.sluice("ctl", "status", "--format", "json").json()["steps"]?.int
@@ -165,7 +165,7 @@ extension RealProcesses {
       #expect(message.hasPrefix("the device did not carry out `launch: "), "\(message)")
     }
 
-    @Test func `the output folder of sluice up can be given in place of its device`() throws {
+    @Test func `studio --device accepts the output folder of sluice up`() throws {
       let other = try Desk()
       try other.folder.write(Self.policy, to: "base.json")
       let kept = other.folder.path("kept")
@@ -176,7 +176,7 @@ extension RealProcesses {
       #expect(answer["outcome"]?.string == "blocked", "\(answer.line)")
     }
 
-    @Test func `a device that is not running or belongs to another user is refused`() throws {
+    @Test func `studio refuses a device that is not running or belongs to another user`() throws {
       let down = try desk.sluice(
         "studio", "base.json", "--device", desk.folder.path, ends: 2)
       #expect(
@@ -200,7 +200,7 @@ extension RealProcesses {
         (["Host": "sluice.example"], 421), (["Origin": "http://sluice.example"], 421),
         (["Content-Type": "text/plain"], 400),
       ])
-    func `requests from other pages do not reach the device`(
+    func `requests from other web pages do not reach the device`(
       headers: [String: String], status: Int
     ) throws {
       let page = try StudioPage(on: device)

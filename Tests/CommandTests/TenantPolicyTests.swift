@@ -36,7 +36,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `without users in the export, any user has an account`() throws {
+    @Test func `without users in the export, explain answers for any user`() throws {
       let policy = "AppProtection/Office staff.json"
       try desk.folder.write(
         Repository.read("examples/tenant/\(policy)").replacing(

@@ -51,7 +51,7 @@ extension RealProcesses {
       #expect(report.steps == 2_500 * thoroughness)
     }
 
-    @Test func `walks with equal seeds are equal`() throws {
+    @Test func `walks with equal seeds have the same report`() throws {
       let first = try walk(seed: 7, steps: 300)
       #expect(try walk(seed: 7, steps: 300).text() == first.text())
       #expect(try walk(seed: 8, steps: 300).text() != first.text())
@@ -93,7 +93,7 @@ extension RealProcesses {
       #expect(again.failure?.steps == failure.steps)
     }
 
-    @Test func `a walk finds an unrestricted pasteboard`() throws {
+    @Test func `a walk finds a leak through an unrestricted pasteboard`() throws {
       let open = document { $0.allowedOutboundClipboardSharingLevel = .allApps }
       let failure = try #require(try walk(seed: 4, steps: 2_000, policies: [open]).failure)
       #expect(failure.invariant == "protected")
@@ -102,7 +102,7 @@ extension RealProcesses {
       #expect(failure.steps.contains { $0.contains("pastes") })
     }
 
-    @Test func `a walk finds a plain file that should be encrypted`() throws {
+    @Test func `a walk finds an unencrypted file of the work account`() throws {
       let plain = document { $0.appDataEncryptionType = .useDeviceSettings }
       let report = try walk(seed: 5, steps: 2_000, policies: [plain], claimed: Self.strict)
       let failure = try #require(report.failure)
@@ -200,14 +200,16 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["accounts", "extensions", "identities", "lineage", "other-organisation"])
-    func `data reaches no endpoint that the search reports as unreachable`(name: String) throws {
+    func `a walk over a scenario reaches no endpoint that the leak search excludes`(name: String)
+      throws
+    {
       let file = Repository.path("scenarios/\(name).yaml")
       let report = try walk(over: file, seed: 3, steps: 1_000)
       #expect(report.failure == nil, "\(report.text())")
       #expect(report.steps == 1_000)
     }
 
-    @Test func `world walks with equal seeds are equal`() throws {
+    @Test func `walks over a scenario with equal seeds have the same report`() throws {
       let file = try world("world.yaml", destinations: "managedApps")
       let first = try walk(over: file, seed: 7, steps: 300)
       #expect(try walk(over: file, seed: 7, steps: 300).text() == first.text())

@@ -27,7 +27,7 @@ import Testing
     #expect(box.open(sealed, additionalData: additional + [0]) == nil)
   }
 
-  @Test func `a context seals and opens in place repeatedly`() {
+  @Test func `an AES-GCM context encrypts and decrypts in place repeatedly`() {
     let context = AES256GCMContext(key: bytes(vector.key))
     let box = AES256GCM(key: bytes(vector.key))
     for count in [0, 1, 16, 100, 4096, 100, 0] {

@@ -57,7 +57,7 @@ struct GCMVector: Sendable, CustomTestStringConvertible {
     #expect(box.open(sealed) == plain)
   }
 
-  @Test(arguments: ["", "note"]) func `a flipped bit is rejected`(plain: String) {
+  @Test(arguments: ["", "note"]) func `AES-GCM rejects a flipped bit`(plain: String) {
     let sealed = box.seal(Array(plain.utf8), nonce: nonce)
     for bit in 0..<(sealed.count * 8) {
       var changed = sealed

@@ -89,7 +89,7 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     return state.code
   }
 
-  @Test func `numbers are hashed as eight bytes, little endian`() {
+  @Test func `HMAC hashes a number as eight bytes, little endian`() {
     var number = HMACSHA256(key: [])
     number.update(0x0807_0605_0403_0201)
     var sameBytes = HMACSHA256(key: [])
@@ -97,7 +97,7 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     #expect(number.code == sameBytes.code)
   }
 
-  @Test func `fields are separated unambiguously`() {
+  @Test func `the same bytes divided into different fields have different HMACs`() {
     let splits = [["ab", "c"], ["a", "bc"], ["abc"], ["abc", ""], ["", "abc"], []]
     let codes = splits.map { fields in
       var state = HMACSHA256(key: [])

@@ -8,7 +8,7 @@ import Testing
 #endif
 
 @Suite(.ownThreads) struct ProcessExitTests {
-  @Test func `at exit, the exit handlers of OpenSSL do not run`() async {
+  @Test func `exit handlers of OpenSSL do not run at process exit`() async {
     await #expect(processExitsWith: .exitCode(0)) {
       _ = randomBytes(1)
       OPENSSL_atexit { _exit(7) }

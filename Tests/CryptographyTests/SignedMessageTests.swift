@@ -37,13 +37,13 @@ struct SignedMessageTests {
     for bytes in others { #expect(SignedMessage(bytes) == nil) }
   }
 
-  @Test func `a truncated message is never valid`() {
+  @Test func `a truncated signed message is never valid`() {
     for count in 0..<Self.plain.count {
       #expect(SignedMessage(Array(Self.plain.prefix(count)))?.verdict != .intact)
     }
   }
 
-  @Test func `all signers are listed`() {
+  @Test func `all signers of a signed message are listed`() {
     let message = SignedMessage(Self.two)
     #expect(message?.verdict == .intact)
     #expect(message?.content == Array("hello".utf8))
@@ -51,7 +51,7 @@ struct SignedMessageTests {
       message?.signers.sorted() == ["CN=Contoso Signing,O=Contoso Ltd", "O=Müller,CN=RSA Signer"])
   }
 
-  @Test func `changed content invalidates all signatures`() throws {
+  @Test func `changed content invalidates all signatures of a message`() throws {
     let place = try #require(Self.two.firstRange(of: Array("hello".utf8)))
     var changed = Self.two
     changed.replaceSubrange(place, with: Array("Hello".utf8))

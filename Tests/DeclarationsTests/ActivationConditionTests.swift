@@ -84,7 +84,8 @@ struct ActivationConditionTests {
   ]
 
   @Test(arguments: answers)
-  func `activation predicates are evaluated`(text: String, answer: Bool) throws {
+  func `activation predicates are evaluated against status items`(text: String, answer: Bool) throws
+  {
     #expect(try Self.holds(text) == answer)
   }
 
@@ -173,7 +174,7 @@ struct ActivationConditionTests {
   }
 
   @Test(arguments: ["$a == $b", "TRUEPREDICATE", "FALSEPREDICATE"])
-  func `the cost of evaluation is limited`(clause: String) throws {
+  func `evaluating a predicate with too many comparisons is an error`(clause: String) throws {
     let items = StatusItems([
       "test.array-value": .array((0..<1500).map(StatusValue.integer))
     ])

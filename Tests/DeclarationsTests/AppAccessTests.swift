@@ -69,7 +69,7 @@ struct AppAccessTests {
     }
   }
 
-  @Test func `an inactive declaration denies nothing`() {
+  @Test func `an inactive configuration denies no app`() {
     let set = Folder.set(
       Folder.declaration(
         "configuration.app.settings", "a", Self.lists(allowed: [], denied: ["mail"])))
@@ -106,7 +106,9 @@ struct AppAccessTests {
     (#"{"Allowed": {"AllowedApps": "com.example.app"}}"#, ["AllowedApps"]),
     (#"{"Allowed": {"DeniedApps": [{"AppIdentifier": "com.example.app"}]}}"#, ["DeniedApps"]),
   ])
-  func `payloads are validated by the schema`(payload: String, errors: [String]) {
+  func `a payload that violates the schema makes its declaration invalid`(
+    payload: String, errors: [String]
+  ) {
     let set = Self.set([payload])
     let found = set.problems.filter { $0.severity == .error }
     #expect(found.count == errors.count)

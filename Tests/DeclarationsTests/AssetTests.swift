@@ -11,7 +11,7 @@ struct AssetTests {
       .joined()
   }
 
-  @Test func `an asset that matches its declaration is read`() {
+  @Test func `an asset whose file matches its declaration is read`() {
     let set = Folder.set(
       Folder.asset(
         "data", "a", "in/../x/./y.bin",
@@ -51,7 +51,7 @@ struct AssetTests {
   ]
 
   @Test(arguments: unusable)
-  func `differences between an asset and its declaration are reported`(
+  func `an asset file that differs from its declaration is reported`(
     url: String, rest: String, code: StatusReason.Code, message: String
   ) throws {
     let set = Folder.set(Folder.asset("data", "a", url, rest), files: ["x": "hello"])
@@ -134,7 +134,7 @@ struct AssetTests {
     #expect(delivery.contents.isEmpty)
   }
 
-  @Test func `a configuration without a plist element is distinguished from other data`() {
+  @Test func `the error about a configuration states whether its plist element is missing`() {
     let bare = #"<?xml version="1.0"?>\#n<dict><key>secret</key><string>s3cret</string></dict>"#
     for (data, text) in [
       (bare, #"its `<dict>` has no `<plist version="1.0">` around it"#),
@@ -152,14 +152,14 @@ struct AssetTests {
     }
   }
 
-  @Test func `an asset without recipients may lack its password`() {
+  @Test func `an asset that no app receives may lack its password`() {
     let set = Folder.set(
       Folder.asset("credential.userpassword", "p", "p.json"),
       files: ["p.json": #"{"UserName": "u"}"#])
     #expect(set.problems.isEmpty && set.assets.count == 1)
   }
 
-  @Test func `enrollment assets are read`() {
+  @Test func `SCEP and ACME assets are read`() {
     let set = Folder.set(
       Folder.asset("credential.scep", "s", "s.json"),
       Folder.asset("credential.acme", "c", "c.json"),
@@ -200,7 +200,7 @@ struct AssetTests {
   ]
 
   @Test(arguments: acmeKeys)
-  func `unsupported key types are rejected`(
+  func `unsupported key types of an ACME asset are rejected`(
     type: String, size: Int, isBound: Bool, isAttested: Bool, message: String?
   ) {
     let data = """
@@ -243,7 +243,7 @@ struct AssetTests {
     }
   }
 
-  @Test func `no description contains a secret`() {
+  @Test func `descriptions of assets and deliveries contain no secret`() {
     let set = Folder.set(
       Folder.asset("credential.userpassword", "p", "p.json"),
       Folder.asset("data", "d", "d.plist"), Folder.activation("on", "c"),

@@ -53,7 +53,7 @@ struct DeclarationReadingTests {
     #expect(Self.problems(["x.json": text]) == ["d/x.json:\(problem) [declarations]"])
   }
 
-  @Test func `all errors of a folder are reported`() {
+  @Test func `all errors in a folder of declarations are reported`() {
     let problems = Self.problems(["b.json": "[1, {}", "a.json": "[1, 2]"])
     #expect(problems.count == 3)
     #expect(problems.map { $0.prefix(10) } == ["d/a.json:1", "d/a.json:1", "d/b.json:1"])
@@ -120,7 +120,7 @@ struct DeclarationReadingTests {
     "network.vpn.always-on", "network.vpn.ikev2", "network.vpn.ipsec", "network.vpn.vpn-plugin",
     "webcontent-filter.plugin",
   ])
-  func `declaration types that Apple publishes are not errors`(type: String) {
+  func `declaration types that Apple publishes cause at most a warning`(type: String) {
     let set = Folder.set(Folder.declaration("configuration.\(type)", "a", "{}"))
     #expect(set.problems.allSatisfy { $0.severity == .warning }, "\(set.problems)")
   }
@@ -151,7 +151,7 @@ struct DeclarationReadingTests {
     #expect(activation?.reasons.map(\.code) == [.missingConfigurations])
   }
 
-  @Test func `a folder is read without hidden files and links`() throws {
+  @Test func `a folder of declarations is read without hidden files and links`() throws {
     let workspace = try Workspace()
     try workspace.write(Folder.activation("a"), to: "in/one.json")
     try workspace.write("{", to: ".hidden/two.json")
@@ -170,7 +170,7 @@ struct DeclarationReadingTests {
     #expect(DeclarationSet(folder).declarations.count == 1)
   }
 
-  @Test func `reading ends at the maximum number of entries`() throws {
+  @Test func `reading a folder of declarations stops at 10,000 entries`() throws {
     let workspace = try Workspace()
     for outer in 0..<10 {
       for inner in 1_000..<2_200 {
@@ -198,7 +198,7 @@ struct DeclarationReadingTests {
     #expect(other?.message == "expected a folder of declarations, found a file")
   }
 
-  @Test func `a file URL cannot leave the folder`() throws {
+  @Test func `a file URL of an asset cannot leave the folder of declarations`() throws {
     let workspace = try Workspace()
     try workspace.write("x", to: "in/data file.bin")
     let inside = "file://\(workspace.path("in"))/data%20file.bin"

@@ -58,7 +58,7 @@ struct DeliveryChangeTests {
   ]
 
   @Test(arguments: changes)
-  func `exactly the changed values are announced`(
+  func `exactly the kinds of values that changed are announced to each app`(
     old: String, new: String, aspects: [String: [DeliveryChange.Aspect]]
   ) {
     let changes = Self.delivery(old, new).changes(from: Self.delivery())
@@ -70,7 +70,7 @@ struct DeliveryChangeTests {
     #expect(back.map(\.recipient) == changes.map(\.recipient))
   }
 
-  @Test func `equal deliveries announce nothing`() {
+  @Test func `equal deliveries announce no change`() {
     #expect(Self.delivery().changes(from: Self.delivery()).isEmpty)
     #expect(ManagedDelivery().changes(from: ManagedDelivery()).isEmpty)
   }
@@ -82,7 +82,7 @@ struct DeliveryChangeTests {
     #expect(changes.last?.concerns(.password) == false)
   }
 
-  @Test func `removing an app changes the delivery of each of its recipients`() {
+  @Test func `removing an app announces a change to each of its recipients`() {
     let before = Self.delivery()
     let after = Given.delivery(Given.set(), [Folder.app("com.contoso.notes")])
     #expect(after.changes(from: before).map(\.recipient) == before.contents.keys.sorted())

@@ -87,7 +87,7 @@ struct ManagedDeliveryTests {
     #expect(delivery.apps.map(\.state) == [.managed])
   }
 
-  @Test func `the delivery does not depend on the order of files`() {
+  @Test func `the delivery does not depend on the order of declarations and files`() {
     let expected = Self.delivery()
     var random = SeededGenerator(seed: 3)
     for round in 0..<40 {
@@ -136,7 +136,7 @@ struct ManagedDeliveryTests {
       delivery.problems.map(\.message).contains("`ExtensionConfigs.\(Self.share)`: \(reason)"))
   }
 
-  @Test func `an unmanaged copy and its extensions receive nothing`() {
+  @Test func `an unmanaged copy of an app and its extensions receive nothing`() {
     let delivery = Self.delivery(
       Self.set(),
       [
@@ -147,7 +147,7 @@ struct ManagedDeliveryTests {
     #expect(delivery.apps.map(\.state) == [.failed])
   }
 
-  @Test func `a declaration for an app that is not installed is active`() {
+  @Test func `a configuration for an app that is not installed is active`() {
     let delivery = Self.delivery(Self.set(), [])
     #expect(delivery.contents.isEmpty)
     #expect(delivery.apps.map(\.state) == [.notPresent])
@@ -171,7 +171,7 @@ struct ManagedDeliveryTests {
     }
   }
 
-  @Test func `if two configurations name one app, the first by identifier applies`() {
+  @Test func `of two configurations for the same app, the first by identifier applies`() {
     let second = Folder.app("zz", "com.contoso.mail", #""AppConfig": {}"#)
     let delivery = Self.delivery(
       Self.set(Self.declarations + [second, Folder.activation("zz-on", "zz")]))
@@ -314,7 +314,7 @@ struct ManagedDeliveryTests {
     #expect(Self.state("app", delivery)?.reasons.isEmpty == true)
   }
 
-  @Test func `a predicate without a result is invalid`() {
+  @Test func `an activation whose predicate cannot be evaluated is reported`() {
     let set = Self.set([Folder.activation("on", predicate: "1 < \\\"x\\\"")])
     let delivery = Self.delivery(set)
     #expect(

@@ -115,7 +115,7 @@ struct PayloadTests {
   ]
 
   @Test(arguments: wrong)
-  func `payload errors are named and invalidate the declaration`(
+  func `errors of a payload are reported and invalidate its declaration`(
     type: String, payload: String, messages: [String]
   ) {
     let set = Folder.set(Folder.declaration(type, "a", payload))
@@ -183,7 +183,7 @@ struct PayloadTests {
       ])
   }
 
-  @Test func `misspelt status items are warned about`() {
+  @Test func `a misspelt status item causes a warning`() {
     let set = Folder.set(
       Folder.declaration(
         "configuration.management.status-subscriptions", "a",

@@ -23,7 +23,7 @@ struct ReferenceGraphTests {
         }))
   }
 
-  @Test func `a cycle is reported with its shortest path`() {
+  @Test func `a reference cycle is reported with its shortest path`() {
     let graph = Self.graph(["a": ["b", "c"], "b": ["c"], "c": ["a", "d"], "d": [], "e": ["e"]])
     #expect(graph.cycle(from: "a", through: "b") == .path(["a", "b", "c", "a"]))
     #expect(graph.cycle(from: "a", through: "c") == .path(["a", "c", "a"]))
@@ -34,7 +34,7 @@ struct ReferenceGraphTests {
 
   /// The implementation must not take a step per declaration for each declaration, and must not
   /// copy paths.
-  @Test func `very large cycles and chains are reported without their path`() {
+  @Test func `very long reference cycles and chains are reported without their path`() {
     let count = 50_000
     let name = { (number: Int) in "d\(number)" }
     var names = Dictionary(

@@ -32,7 +32,7 @@ struct StatusReportTests {
      {"Name": "passcode.is-present"}]}
     """)
 
-  @Test func `declarations are reported by kind`() throws {
+  @Test func `the status report lists declarations by kind`() throws {
     let report = try Self.report(Given.set())
     let declarations = report["StatusItems"]?["management"]?["declarations"]
     #expect(
@@ -53,7 +53,7 @@ struct StatusReportTests {
     #expect(report["FullReport"]?.bool == true)
   }
 
-  @Test func `the device's capabilities are reported`() throws {
+  @Test func `the status report lists the device's capabilities`() throws {
     let report = try Self.report(DeclarationSet())
     let capabilities = report["StatusItems"]?["management"]?["client-capabilities"]
     let types = capabilities?["supported-payloads"]?["declarations"]
@@ -89,7 +89,7 @@ struct StatusReportTests {
     #expect(errors?.first?["Reasons"]?.array?.first?["Code"]?.string != nil)
   }
 
-  @Test func `an unmanageable copy of an app is reported`() throws {
+  @Test func `the status report lists an app copy that cannot be managed as failed`() throws {
     let set = Given.set(
       Given.declarations + [Self.subscriptions, Folder.activation("subs-on", "subs")])
     let report = try Self.report(set, [Folder.app("com.contoso.mail", management: .refused)])
@@ -141,7 +141,7 @@ struct StatusReportTests {
 
   /// For any bytes in a folder, each declaration is either valid or invalid, and the report is
   /// JSON.
-  @Test func `damaged folders are read or rejected`() throws {
+  @Test func `damaged folders of declarations are read or rejected without a crash`() throws {
     let folder = try DeclarationFolder(at: Repository.path("examples/declarations/landmarks"))
     let paths = folder.files.keys.sorted()
     var random = SeededGenerator(seed: 11)

@@ -14,7 +14,7 @@ struct ControlMethodTests {
     try String(contentsOfFile: Repository.path(path), encoding: .utf8)
   }
 
-  @Test func `the schema has exactly one answer for each method`() throws {
+  @Test func `the control schema has exactly one answer for each method`() throws {
     let schema = try JSONReader.read(Self.read("docs/schema/control.schema.json"))
     let answers = schema["$defs"]?["answer"]?["properties"]?["result"]?["anyOf"]?.array ?? []
     let references = answers.compactMap { $0["$ref"]?.string }
@@ -22,7 +22,7 @@ struct ControlMethodTests {
     for name in Self.names { #expect(schema["$defs"]?[name] != nil, "\(name)") }
   }
 
-  @Test func `the schema has the notifications of subscriptions`() throws {
+  @Test func `the control schema lists the notifications of all subscriptions`() throws {
     let schema = try JSONReader.read(Self.read("docs/schema/control.schema.json"))
     let names = schema["$defs"]?["notification"]?["properties"]?["method"]?["enum"]?.array ?? []
     #expect(
@@ -30,7 +30,7 @@ struct ControlMethodTests {
         == Set(ControlMethod.allCases.filter(\.row.isFollowed).map(\.rawValue)))
   }
 
-  @Test func `each method is documented with its parameters`() throws {
+  @Test func `the page about running devices documents each method with its parameters`() throws {
     let items = try Self.read("docs/running-device.md").components(separatedBy: "\n- ")
       .map { $0.components(separatedBy: "\n\n")[0] }
     for method in ControlMethod.allCases where method != .step {
@@ -56,7 +56,7 @@ struct ControlMethodTests {
   }
 
   /// Such a step could never be called.
-  @Test func `no step has the name of a method`() throws {
+  @Test func `no scenario step has the name of a control method`() throws {
     let schema = try JSONReader.read(Self.read("docs/schema/scenario.schema.json"))
     let steps = schema["$defs"]?["step"]?["properties"]?.members?.map(\.name) ?? []
     #expect(steps.count > 50)
@@ -78,7 +78,7 @@ struct StepQueueTests {
     #expect(queue.next() == nil)
   }
 
-  @Test func `the queue is busy while a step runs, and counts failed steps too`() throws {
+  @Test func `the step queue is busy during a step, and counts failed steps`() throws {
     #expect(queue.begun == 0 && !queue.isBusy)
     try queue.carryOut { number in #expect(number == 1 && queue.isBusy) }
     #expect(!queue.isBusy)
@@ -88,7 +88,7 @@ struct StepQueueTests {
     #expect(queue.begun == 2 && !queue.isBusy)
   }
 
-  @Test func `steps of disconnected clients do not start`() throws {
+  @Test func `queued steps of disconnected clients do not start`() throws {
     let other = MemoryRequester()
     for requester in [requester, other, requester] { queue.append(try requester.job()) }
     requester.isGone = true
@@ -108,7 +108,7 @@ struct StepQueueTests {
     #expect(queue.begun == 0)
   }
 
-  @Test func `a step without a waiting client still starts`() throws {
+  @Test func `a queued step without a request id starts after its client disconnects`() throws {
     queue.append(try requester.job(id: nil))
     requester.isGone = true
     queue.dropAbandoned()
@@ -140,7 +140,7 @@ struct ShutdownTests {
   private let run = MemoryRun()
   private let requester = MemoryRequester()
 
-  @Test func `a shutdown keeps the list of guests that were running at its start`() {
+  @Test func `a shutdown remembers the guests that ran at its start`() {
     let shutdown = Shutdown(run)
     #expect(!shutdown.hasBegun && shutdown.guests.isEmpty)
     shutdown.begin()
@@ -170,7 +170,7 @@ struct ShutdownTests {
     }
   }
 
-  @Test func `all waiting clients get the outcome after shutdown`() throws {
+  @Test func `all clients that requested a shutdown get its outcome`() throws {
     let shutdown = Shutdown(run)
     let other = MemoryRequester()
     for requester in [requester, other] { shutdown.begin(for: try requester.job("down")) }
@@ -206,7 +206,7 @@ struct ShutdownTests {
     #expect(ClientRoom.leaving(for: 7, among: silent) == [])
   }
 
-  @Test func `a new client of a process with many idle clients replaces the oldest of them`() {
+  @Test func `a new connection replaces the oldest idle connection of a process with too many`() {
     var clients = (0..<ClientRoom.mostSilent).map { client(of: 7, at: 10 - $0) }
     clients.append(client(of: 8, at: 0))
     #expect(ClientRoom.leaving(for: 7, among: clients) == [ClientRoom.mostSilent - 1])
@@ -268,7 +268,7 @@ struct ShutdownTests {
       attributes: [.posixPermissions: mode])
   }
 
-  @Test func `the runtime directory comes first, the temporary directory last`() {
+  @Test func `sockets are searched in XDG_RUNTIME_DIR first and in TMPDIR last`() {
     #expect(
       folders(["XDG_RUNTIME_DIR": "/run/mine", "TMPDIR": "/scratch/"]).paths == [
         "/run/mine/sluice", "/scratch/sluice-\(user)",
@@ -298,7 +298,7 @@ struct ShutdownTests {
   }
 
   @Test(arguments: ["open", "link"])
-  func `a replacement directory that others can change is rejected`(kind: String) throws {
+  func `a runtime directory that other users can change is rejected`(kind: String) throws {
     let folders = folders(["TMPDIR": workspace.path])
     let real = kind == "link" ? workspace.path("elsewhere") : folders.replacement
     try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: true)

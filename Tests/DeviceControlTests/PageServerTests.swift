@@ -161,13 +161,13 @@ import Testing
     ("POST PATH/post HTTP/1.1\r\n\(host)Content-Length: 131073\r\n\r\n", 413),
     ("POST PATH/post HTTP/1.1\r\n\(host)Content-Length: 99999999999999999999\r\n\r\n", 413),
   ])
-  func `each request is answered with its status`(request: String, status: Int) throws {
+  func `each HTTP request is answered with its status`(request: String, status: Int) throws {
     let answer = try Self.served.get().client(request).answer()
     #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
     #expect(answer.contains("\r\nConnection: close\r\n"))
   }
 
-  @Test func `the page is sent with its length and the header fields that confine it`() throws {
+  @Test func `the page is sent with its length and with security header fields`() throws {
     let answer = try Served(page: "<p>\u{e9}").get()
     for field in [
       "Content-Type: text/html; charset=utf-8", "Cache-Control: no-store", "Content-Length: 5",
@@ -180,7 +180,7 @@ import Testing
     #expect(answer.hasSuffix("\r\n\r\n<p>\u{e9}"))
   }
 
-  @Test func `the refusal of a method names the allowed method`() throws {
+  @Test func `the response to a wrong HTTP method names the allowed method`() throws {
     let served = try Served()
     #expect(try served.get("post").contains("\r\nAllow: POST\r\n"))
     let answer = try served.answer(to: "PUT PATH/get HTTP/1.1\r\n\(Self.host)\r\n")
@@ -199,7 +199,7 @@ import Testing
     #expect(get.hasSuffix("\r\n\r\n[0]"))
   }
 
-  @Test func `a request may arrive byte by byte`() throws {
+  @Test func `an HTTP request may arrive byte by byte`() throws {
     let served = try Served()
     let client = try served.client()
     for byte in "GET \(served.path)get HTTP/1.1\r\nHost: 127.0.0.1:\(served.port)\r\n\r\n" {
@@ -208,8 +208,7 @@ import Testing
     #expect(client.rest().hasPrefix("HTTP/1.1 200 OK\r\n"))
   }
 
-  @Test func `the refusal of a large request arrives even if the client continues to send`() throws
-  {
+  @Test func `a client that still sends a large request receives the refusal`() throws {
     let served = try Served()
     let body = String(repeating: "x", count: 1 << 20)
     for (head, status) in [
@@ -221,7 +220,7 @@ import Testing
     }
   }
 
-  @Test func `a client that shuts down its sending side gets the answer`() throws {
+  @Test func `a client that shuts down its sending side gets the HTTP response`() throws {
     let served = try Served()
     for (request, status) in [
       ("GET PATH/ HTTP/1.1\r\n\(Self.host)\r\n", 200), ("GET PATH/\r\n\r\n", 400),
@@ -252,7 +251,7 @@ import Testing
     #expect(error?.description == "cannot serve on port \(port): address already in use")
   }
 
-  @Test func `more than 64 open streams are refused, and closing a stream makes room`() throws {
+  @Test func `more than 64 event streams are refused until one is closed`() throws {
     let open = Mutexes()
     let served = try Served([
       PageRoute(.get, "events") { request in
@@ -273,8 +272,7 @@ import Testing
     #expect(try served.get().hasPrefix("HTTP/1.1 200 "))
   }
 
-  @Test func `a stream that is not read stops being writable, and resumes once it is read`() throws
-  {
+  @Test func `an event stream that is not read stops being writable until it is read`() throws {
     let open = Mutexes()
     let served = try Served([
       PageRoute(.get, "events") { request in

@@ -114,9 +114,7 @@ import Testing
     #expect(alternatives?.map(\.answer) == [reach])
   }
 
-  @Test func `an unknown licence is an unknown fact or counts as granted, as configured`()
-    throws
-  {
+  @Test func `depending on the judge, an unknown licence is asked or counts as granted`() throws {
     let user = User(groups: [0: true], isLicensed: nil)
     let assignments = try Self.assignments("a")
     for (licences, answers) in [
@@ -177,7 +175,7 @@ import Testing
     }
   }
 
-  @Test func `facts that cannot change the answer are not requested`() throws {
+  @Test func `facts that cannot change an assignment's result are not asked`() throws {
     for (text, user) in [
       ("all a b+open", User()), ("a -b", User(groups: [1: true])),
       ("-a b", User(groups: [1: false])),

@@ -82,7 +82,7 @@ import Testing
         ["extension_c272a57b722d4eb29bfe327874ae79cb_office"]
       ),
     ] as [(String, Set<String>)])
-  func `an attribute that the input does not state makes the result unknown`(
+  func `an attribute that the input does not state makes a rule's result unknown`(
     text: String, names: Set<String>
   ) throws {
     let rule = try DirectoryRuleParser.parse(text, as: .users)
@@ -176,7 +176,9 @@ import Testing
     (#"app.deviceManufacturer -eq "Samsung" or app.osVersion -eq "17.0""#, true),
     (#"app.deviceManufacturer -eq "Samsung" and app.osVersion -eq "17.0""#, false),
   ])
-  func `a rule that contradicts itself cannot be met`(text: String, canBeMet: Bool) throws {
+  func `contradictory filter rules, which no device can meet, are recognised`(
+    text: String, canBeMet: Bool
+  ) throws {
     let rule = try DirectoryRuleParser.parse(text, as: .managedApps)
     #expect(rule.canBeMet(by: FilteredDevice(isManaged: false)) == canBeMet)
   }

@@ -17,7 +17,7 @@ import Testing
     return reader
   }
 
-  @Test func `members are found by id, by name, through groups and by rules`() throws {
+  @Test func `group members are found by id, by name, through nested groups and by rules`() throws {
     var reader = try Self.reader(
       users: [
         #"{"id": "1", "userPrincipalName": "anna@x.com", "department": "Sales"}"#,
@@ -71,7 +71,7 @@ import Testing
     #expect(extents[0]?.members == [0] && extents[1]?.members == [0])
   }
 
-  @Test func `an expanded list of twenty members counts as incomplete`() throws {
+  @Test func `a member list of exactly twenty entries counts as incomplete`() throws {
     let members = (0..<20).map { #"{"id": "u\#($0)"}"# }.joined(separator: ",")
     var reader = try Self.reader(
       users: [#"{"id": "1", "userPrincipalName": "a@x.com"}"#],
@@ -201,7 +201,7 @@ import Testing
     "#TYPE System.Object\r\n\"userPrincipalName\",\"displayName\",\"department\"\r\n"
       + "\"anna@x.com\",\"Smith; Anna\",\"Sales, East\"\r\n",
   ])
-  func `tables that Excel and PowerShell write are read`(table: String) throws {
+  func `user tables written by Excel and PowerShell are read`(table: String) throws {
     var reader = DirectoryReader()
     try reader.read(table: table, named: "users", file: "users.csv")
     let directory = reader.builder.finish()

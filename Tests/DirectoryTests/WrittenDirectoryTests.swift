@@ -87,7 +87,7 @@ import Testing
     #expect(directory.isLicensed(1) == true)
   }
 
-  @Test func `a user may be in a group that only documents of the export name`() throws {
+  @Test func `a user in directory.yaml may be in a group that only assignments name`() throws {
     let named = [GroupReference(id: "G7"), GroupReference(name: "Sales")]
     let directory = try Self.directory(
       #"{"users": {"anna@x.com": {"groups": ["g7", "sales"]}, "ben@x.com": {"groups": []}}}"#,
@@ -250,7 +250,7 @@ import Testing
 
   // MARK: Schema
 
-  @Test func `the schema lists the keys of users and groups`() throws {
+  @Test func `the schema of directory.yaml lists the keys of users and groups`() throws {
     let schema = try JSONReader.read(
       Repository.read("docs/schema/tenant-directory.schema.json"))
     let keys = { (value: JSONValue?) in Set(value?["properties"]?.members?.map(\.name) ?? []) }

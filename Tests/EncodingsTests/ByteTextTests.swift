@@ -45,11 +45,11 @@ import Testing
   }
 
   @Test(arguments: ["A", "AA", "AAA", "AA=A", "A===", "AAAA=", "A-_A", "AA A", "ÄÄ==", "===="])
-  func `invalid base64 has no bytes`(text: String) {
+  func `invalid base64 is not decoded`(text: String) {
     #expect(Base64.bytes(text) == nil)
   }
 
-  @Test func `spaces in base64 are ignored where allowed`() {
+  @Test func `base64 with spaces is decoded if spaces are ignored`() {
     #expect(Base64.bytes("QUJD\r\n RE VG", spaces: .ignored) == Array("ABCDEF".utf8))
     #expect(Base64.bytes("QUJD\n") == nil)
     #expect(Base64.bytes("", spaces: .ignored) == [])

@@ -13,7 +13,7 @@ import Testing
     arguments: [
       (1970, 1, 1, 0), (2000, 2, 29, 11_016), (1969, 12, 31, -1), (0, 3, 1, -719_468),
     ])
-  func `known dates have their day numbers`(year: Int, month: Int, date: Int, day: Int) {
+  func `known dates have the expected day numbers`(year: Int, month: Int, date: Int, day: Int) {
     #expect(CivilDate.day(ofDate: year, month, date) == day)
   }
 
@@ -50,7 +50,7 @@ struct GraphDurationTests {
       ("P90D", 7_776_000), ("PT12H", 43200), ("PT720M", 43200), ("PT0S", 0), ("P0D", 0),
       ("P1DT2H3M4S", 93784), ("PT1.9S", 1),
     ])
-  func `durations with days and times are parsed`(text: String, seconds: Int) {
+  func `durations of Graph with days and times are parsed`(text: String, seconds: Int) {
     #expect(ISODuration.seconds(text, .graph) == seconds)
   }
 

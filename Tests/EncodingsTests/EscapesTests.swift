@@ -30,7 +30,7 @@ import Testing
     #expect(text.escapingUnprintable() == escaped)
   }
 
-  @Test func `excepted control characters are not escaped`() {
+  @Test func `control characters in the exception list are not escaped`() {
     #expect("a\tb\u{7}".escapingUnprintable(except: ["\t"]) == "a\tb\\u{7}")
   }
 }
@@ -43,7 +43,7 @@ import Testing
     ("\"'", "\"'", "&quot;'", "&quot;&#39;"),
     ("\t\n", "\t\n", "&#9;&#10;", "\t\n"), ("\r\n", "&#13;\n", "&#13;&#10;", "\u{FFFD}\n"),
   ])
-  func `markup is escaped, with white space that a parser would normalise`(
+  func `XML and HTML text is escaped, including white space that parsers normalise`(
     text: String, xmlText: String, xmlAttribute: String, html: String
   ) {
     #expect(text.escaped(in: .xmlText) == xmlText)
@@ -59,7 +59,7 @@ import Testing
   }
 
   @Test(arguments: ["\u{7F}", "\u{85}", "\u{9F}"])
-  func `control characters that XML 1.0 allows are kept in XML and replaced in HTML`(
+  func `U+007F to U+009F are kept in XML and replaced in HTML`(
     character: String
   ) {
     #expect(character.escaped(in: .xmlText) == character)
@@ -74,7 +74,7 @@ import Testing
     ("a\u{1B}\u{85}\u{9B}\u{2028}b", "\"a\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}b\""),
     ("é", "\"é\""),
   ])
-  func `labels of Graphviz have no control characters`(text: String, quoted: String) {
+  func `quoted Graphviz labels contain no control characters`(text: String, quoted: String) {
     #expect(text.quotedForGraphviz == quoted)
   }
 }

@@ -7,7 +7,7 @@ import Testing
     ("9a", false), ("-a", false), ("a b", false), ("a:", false), ("a_b", false), ("é", false),
     ("ａ", false), ("a\u{301}", false), ("a٣", false), ("a\r\n", false),
   ])
-  func `URL schemes begin with a letter of ASCII`(text: String, isScheme: Bool) {
+  func `a URL scheme begins with an ASCII letter`(text: String, isScheme: Bool) {
     #expect(text.isURLScheme == isScheme)
     #expect(text[...].isURLScheme == isScheme)
   }
@@ -29,7 +29,7 @@ import Testing
   @Test(arguments: [
     ("", ""), ("a", "a"), (" a b ", "a b"), ("\t\r\n a\u{A0}", "a"), ("  \n", ""),
   ])
-  func `trimmed texts have no surrounding white space`(text: String, trimmed: String) {
+  func `trimming removes white space at both ends of a text`(text: String, trimmed: String) {
     #expect(text.trimmed == trimmed)
   }
 
@@ -37,14 +37,14 @@ import Testing
     ("every flow", "Every flow"), ("iManage", "iManage"), ("iOS", "iOS"), ("1 flow", "1 flow"),
     ("Box", "Box"), ("x", "X"), ("", ""), ("ß", "SS"),
   ])
-  func `sentences begin with a capital letter, unless they begin with a name such as iOS`(
+  func `the first letter is capitalised, except in names such as iOS`(
     text: String, start: String
   ) {
     #expect(text.capitalizedStart == start)
   }
 
   @Test(arguments: [(0, "0 cases"), (1, "1 case"), (2, "2 cases")])
-  func `a noun agrees with the preceding number`(number: Int, text: String) {
+  func `a counted noun is singular only after 1`(number: Int, text: String) {
     #expect(number.counting("case") == text)
   }
 }

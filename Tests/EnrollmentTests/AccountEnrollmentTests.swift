@@ -160,7 +160,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: table)
-  func `each event has its effects and next state`(transition: Transition) {
+  func `each enrollment event has the expected effects and next state`(transition: Transition) {
     var enrollment = AccountEnrollment(transition.standing, transition.activity)
     #expect(enrollment.handle(transition.event, at: 0) == transition.effects)
     #expect(enrollment.standing == transition.after)
@@ -178,7 +178,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
       ].map { (AccountEnrollment(standing, $0.0), $0.1) }
     }
 
-  @Test func `a call is ignored if and only if it has no effect`() {
+  @Test func `a registration or login call is ignored exactly if it has no effect`() {
     for (situation, isWiping) in Self.situations where !isWiping {
       var registered = situation
       let isRegistrationIgnored = registered.handle(.register, at: 0).isEmpty
@@ -198,7 +198,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     + EnrollmentStatus.allCases.filter { !$0.isSuccess }.map { .failure($0) }
 
   @Test(arguments: answers)
-  func `every success status of the SDK's header counts as a check-in`(answer: ServiceAnswer) {
+  func `every successful answer of the service counts as a check-in`(answer: ServiceAnswer) {
     var machine = Machine()
     machine.handle(.register)
     machine.answer(.policies(revision: "a", needsRestart: false))
@@ -361,7 +361,7 @@ extension AccountEnrollment {
     Row(state: .otherFailure, answer: .failure(.internalError), minutes: [1440, 1440]),
   ]
 
-  @Test func `every delivery state has a documented interval`() {
+  @Test func `the table of documented intervals covers every delivery state`() {
     #expect(Set(Self.rows.map(\.state)) == Set(DeliveryState.allCases))
   }
 
@@ -391,7 +391,7 @@ extension AccountEnrollment {
         .contains(status))
   }
 
-  @Test func `an answer resets the backoff`() {
+  @Test func `an answer from the service resets the backoff`() {
     var machine = Machine()
     machine.handle(.register)
     for answer in [

@@ -80,7 +80,7 @@ import Testing
       try !names(policy(users: #"{"includeUsers": [], "includeGroups": ["x"]}"#), anna))
   }
 
-  @Test func `a policy names resources by id, URI or keyword`() throws {
+  @Test func `a conditional access policy names resources by id, URI or keyword`() throws {
     let isFor = { (included: String, excluded: String, resource: String) in
       self.isFor(
         resource,
@@ -178,7 +178,9 @@ import Testing
       (#""MicrosoftAdminPortals", "797f4846-ba00-4fd7-ba43-dac1f8f63013""#, false),
       (#""MicrosoftAdminPortals", "00000003-0000-0000-c000-000000000000""#, true),
     ])
-  func `a policy for administration only covers no app`(included: String, mayCover: Bool) throws {
+  func `a policy that names only administration resources covers no app`(
+    included: String, mayCover: Bool
+  ) throws {
     let policy = try policy(applications: #"{"includeApplications": [\#(included)]}"#)
     #expect(policy.mayCoverApps == mayCover)
   }
@@ -237,7 +239,8 @@ import Testing
     #expect(policy.clause(of: judge(policy)) == clause)
   }
 
-  @Test func `a policy only for device code flow or authentication transfer does not apply`()
+  @Test
+  func `a policy that covers only device code flow or authentication transfer does not apply`()
     throws
   {
     let flows = { (methods: String) in
@@ -319,7 +322,7 @@ import Testing
     #expect(judge(listed, resource: "https://management.azure.com") == .spared(.resource))
   }
 
-  @Test func `group and role conditions are unknown, and are reported`() throws {
+  @Test func `conditions on groups and roles are unknown without the directory`() throws {
     let admins = try policy(
       users: #"{"includeUsers": [], "includeRoles": ["r"], "includeGroups": ["g"]}"#,
       grant: Self.block)
@@ -453,7 +456,7 @@ import Testing
         == [.protectionApplied, .conditionalAccessBlocks])
   }
 
-  @Test func `an assignment takes precedence over the policy's conditions`() throws {
+  @Test func `assigning accounts to a policy overrides its user conditions`() throws {
     var access = ConditionalAccess([
       .init(name: "a", policies: [try policy()], audience: .accounts([ben]))
     ])
@@ -505,9 +508,7 @@ import Testing
       TokenRequest(account: Account(upn: "x@y.z"), resource: graph).homeAccount == "x@y.z.y.z")
   }
 
-  @Test func `the network is checked before the account, and the account before the policies`()
-    throws
-  {
+  @Test func `a token decision checks network, account and policies in this order`() throws {
     let access = ConditionalAccess([.init(name: "a", policies: [try policy()])])
     var request = TokenRequest(account: anna, resource: graph)
     request.isAccountDisabled = true

@@ -170,7 +170,7 @@ import Testing
       "filters have no property `device.modell`; did you mean `device.model`?"
     ),
   ])
-  func `an invalid rule is one warning with its position`(
+  func `an invalid device filter causes one warning with its position`(
     text: String, column: Int, message: String
   ) throws {
     let policy = try policy(text, mode: "exclude")
@@ -205,7 +205,7 @@ import Testing
       ])
   }
 
-  @Test func `a filter includes or excludes devices`() throws {
+  @Test func `a device filter includes or excludes the devices that match its rule`() throws {
     for (mode, isAdmitted) in [("include", true), ("exclude", false)] {
       let filter = try policy("device.isCompliant -eq True", mode: mode).deviceFilter
       #expect(filter?.admits(Self.managed) == isAdmitted)

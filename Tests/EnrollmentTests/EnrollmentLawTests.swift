@@ -228,7 +228,7 @@ import Testing
     }
   }
 
-  @Test func `a late answer of the enrollment service changes nothing`() {
+  @Test func `an answer to an outdated enrollment request has no effect`() {
     var machine = Machine()
     machine.handle(.register)
     machine.handle(.unenroll(wipes: false))

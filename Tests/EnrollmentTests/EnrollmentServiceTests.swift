@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [(60, nil, 60), (61, .timeout, 60)] as [(Int, EnrollmentStatus?, Int)])
-  func `an answer later than a minute is a timeout`(
+  func `an answer of the enrollment service after more than a minute is a timeout`(
     delay: Int, status: EnrollmentStatus?, wait: Int
   ) {
     var service = EnrollmentService()
@@ -95,7 +95,7 @@ import Testing
     #expect(answer(service) == .policies(revision: "a", needsRestart: false))
   }
 
-  @Test func `properties of an account in the service do not apply to other accounts`() {
+  @Test func `a property of an account in the service does not affect other accounts`() {
     var service = EnrollmentService()
     service[ben].isLicensed = false
     #expect(answer(service) == .policies(revision: "a", needsRestart: false))
@@ -196,8 +196,7 @@ import Testing
     #expect(service.statusWithoutAsking(question) == .loginCanceled)
   }
 
-  @Test func `properties of an account in the service follow a renamed account, not its old name`()
-  {
+  @Test func `a renamed account keeps its service properties, and its old name has none`() {
     var service = EnrollmentService()
     service[anna].isLicensed = false
     let renamed = Account(upn: "anna.new@contoso.com", objectID: "abc")
@@ -235,7 +234,7 @@ import Testing
 }
 
 @Suite struct ComplianceTests {
-  @Test func `only the statuses of an applied policy are compliant`() {
+  @Test func `only the statuses of an applied policy count as compliant`() {
     let compliant = EnrollmentStatus.allCases.filter { ComplianceStatus($0) == .compliant }
     #expect(compliant == [.newPoliciesReceived, .policiesHaveNotChanged, .alreadyEnrolled])
   }
@@ -296,7 +295,7 @@ import Testing
     #expect(queue.add(.init(anna, isSilent: true), at: 0) == .queued)
   }
 
-  @Test func `repeated remediation without a token is reported once as a loop`() {
+  @Test func `repeated remediation without a token is reported as a loop only once`() {
     var queue = RemediationQueue()
     var told: [Int?] = []
     for time in 0..<5 {
@@ -306,7 +305,7 @@ import Testing
     #expect(told == [nil, nil, 3, nil, nil])
   }
 
-  @Test func `a remediation loop is refused at one clock time, and accepted at a later one`() {
+  @Test func `a remediation loop is refused until the clock advances`() {
     var queue = RemediationQueue()
     for _ in 0..<3 {
       _ = queue.add(.init(anna, isSilent: true), at: 7)
@@ -318,7 +317,7 @@ import Testing
     #expect(queue.add(.init(anna, isSilent: true), at: 8) == .begun)
   }
 
-  @Test func `a token resets loop detection`() {
+  @Test func `obtaining a token resets the detection of remediation loops`() {
     var queue = RemediationQueue()
     for _ in 0..<10 {
       #expect(queue.add(.init(anna, isSilent: true), at: 0) == .begun)
@@ -337,7 +336,7 @@ import Testing
   }
 
   @Test(arguments: [(31, 3), (32, nil)] as [(Int, Int?)])
-  func `loop detection remembers the last 32 accounts`(others: Int, loop: Int?) {
+  func `the detection of remediation loops remembers 32 accounts`(others: Int, loop: Int?) {
     var queue = RemediationQueue()
     let remediate = { (account: Account) in
       _ = queue.add(.init(account, isSilent: true), at: 0)

@@ -30,7 +30,7 @@ import Testing
       .script(number: "$1", folder: "jobs/one")
   }
 
-  @Test func `arguments are passed unchanged, after the options of the shard`() throws {
+  @Test func `a shard's command receives its options, then the arguments unchanged`() throws {
     let words = [
       "it's a \"file\".yaml", "$HOME `ls` \\", "", "--seed=7", "ä\u{1F600}", "*", "--", "-x",
       // A combining mark after a quotation mark forms one character with the quotation mark.
@@ -59,7 +59,7 @@ import Testing
     #expect(throws: RunError.self) { try ShardCommand(program: "sluice", words, shards: shards) }
   }
 
-  @Test func `arguments are quoted against substitution by Kubernetes`() throws {
+  @Test func `Kubernetes manifests escape arguments against variable substitution`() throws {
     let command = try ShardCommand(program: "sluice", ["run", "$$(JOB_NAME)"], shards: 2)
     let manifest = try KubernetesJob(command, image: "a'b", claim: "'\u{301}c").manifest
     let lines = manifest.unicodeScalars.split(separator: "\n").map { String($0) }
@@ -86,7 +86,7 @@ import Testing
     #expect(try run(script(status: status)) == Int32(left))
   }
 
-  @Test func `a link in place of a log is not followed`() throws {
+  @Test func `a shard does not write through a link in place of its log`() throws {
     let precious = try folder.write("precious", to: "precious")
     try FileManager.default.createDirectory(
       atPath: folder.path("jobs/one"), withIntermediateDirectories: true)
@@ -96,13 +96,13 @@ import Testing
     #expect(try folder.read("precious") == "precious")
   }
 
-  @Test func `completed shards are not repeated`() throws {
+  @Test func `a shard whose blob exists is not run again`() throws {
     try folder.write("", to: "jobs/one/2.blob")
     #expect(try run(script(status: 2)) == 0)
     #expect(!folder.has("jobs/one/2.log"))
   }
 
-  @Test func `a shard ends if the job's folder cannot be created`() throws {
+  @Test func `a shard exits if its job's folder cannot be created`() throws {
     try folder.write("", to: "jobs")
     #expect(try run(script()) == 73)
   }
@@ -131,7 +131,7 @@ import Testing
     ("ArrayTaskId=1,3-5,9%2", [1, 3, 4, 5, 9]),
     ("Priority=4", []), ("ArrayTaskId=N/A", []), ("ArrayTaskId=5-2", []),
   ])
-  func `a Slurm status line covers one task, or several pending tasks`(
+  func `a Slurm status line covers one array task, or several pending tasks`(
     fields: String, numbers: [Int]
   ) {
     #expect(task(fields).numbers == numbers)

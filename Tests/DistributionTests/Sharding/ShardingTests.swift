@@ -21,7 +21,7 @@ import Testing
   }
 
   @Test(arguments: 1...200)
-  func `each piece is in one shard, and no shard exceeds its share`(seed: UInt64) {
+  func `each piece of work is in exactly one shard, and no shard exceeds its share`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     let steps = (0..<Int.random(in: 0...60, using: &random)).map { _ in
       Int.random(in: 1...40, using: &random)
@@ -135,7 +135,7 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 12])
-  func `merged results equal the written results, in the order of the plan`(count: Int) throws {
+  func `results merged from shards equal the written results, in order`(count: Int) throws {
     for number in (1...count).reversed() { try blob("\(number)/\(count)", of: plan()) }
     let merge = try merge([folder.path])
     #expect(merge.plan.facts == plan().facts)
@@ -216,7 +216,7 @@ import Testing
     }
   }
 
-  @Test func `shards split by other durations are rejected`() throws {
+  @Test func `shards split by different durations cannot be merged`() throws {
     let report = try JSONReader.read(
       #"""
       {"durations":[{"file":"a.yaml","name":"case 0","milliseconds":1},
@@ -286,7 +286,7 @@ import Testing
     }
   }
 
-  @Test func `a file that is not a blob is named`() throws {
+  @Test func `the error about a file that is not a blob names the file`() throws {
     try folder.write("apps: {}\n", to: "x.blob")
     #expect(
       refusal(of: [folder.path("x.blob")])

@@ -17,7 +17,7 @@ import Testing
     (try? JSONReader.read(text)) ?? JSONValue(.null, at: start)
   }
 
-  @Test func `a JSON object after non-ASCII text is found`() throws {
+  @Test func `an object after non-ASCII text is edited at its position`() throws {
     let text = "[{\"name\": \"\u{fc}ber\u{1f600}\"}\n,\u{20}{\"a\": 1}\n]"
     var edit = try JSONEdit(Array(text.utf8))
     edit.set(
@@ -70,7 +70,7 @@ import Testing
     #expect(edited == expected)
   }
 
-  @Test func `positions refer to the original text, even after edits`() throws {
+  @Test func `edit positions refer to the original JSON text`() throws {
     let edited = try Self.edited(#"[{"a": 1}, {"a": 2}]"#) { edit, root in
       for object in root.array ?? [] {
         edit.set("b", to: Self.json("true"), inObjectAt: object.position)

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: encodings)
-  func `text truncated at any byte is rejected`(encoding: String, bytes: [UInt8]) {
+  func `JSON text truncated at any byte is rejected`(encoding: String, bytes: [UInt8]) {
     for count in 0..<bytes.count {
       #expect(throws: JSONSyntaxError.self, "\(encoding), \(count) bytes") {
         try JSONReader.read(Array(bytes.prefix(count)))
@@ -44,7 +44,7 @@ import Testing
     [0xFF], [0x80], [0xC0, 0xAF], [0xED, 0xA0, 0x80], [0xF4, 0x90, 0x80, 0x80], [0xE2, 0x82],
   ]
 
-  @Test func `text that must be UTF-8 is not decoded as UTF-16`() throws {
+  @Test func `JSON text that must be UTF-8 is not decoded as UTF-16`() throws {
     #expect(try JSONReader.read(utf8: [0xEF, 0xBB, 0xBF] + "7".utf8).int == 7)
     for bytes in [[0xFF, 0xFE, 0x37, 0], [0xFE, 0xFF, 0, 0x37]] as [[UInt8]] {
       #expect(try JSONReader.read(bytes).int == 7)

@@ -22,7 +22,7 @@ import Testing
   @Test(arguments: [
     "0", "-0", "7", "-7", "10", "1.5", "-0.25", "1e3", "1E3", "1e+3", "1e-3", "0.1e01",
     "123456789012345678901234567890",
-  ]) func `numbers keep their spelling`(text: String) throws {
+  ]) func `JSON numbers keep their spelling`(text: String) throws {
     #expect(Plain(try JSONReader.read(text)) == .number(text))
   }
 
@@ -36,7 +36,7 @@ import Testing
     #expect(Plain(try JSONReader.read(text)) == .string(value))
   }
 
-  @Test func `duplicate members are kept in order, and the last is found`() throws {
+  @Test func `duplicate members are kept in order, and a lookup finds the last`() throws {
     let value = try JSONReader.read(#"{"a":1,"b":2,"a":3}"#)
     let expected = Plain.members(["a": .number("1"), "b": .number("2"), "a": .number("3")])
     #expect(Plain(value) == expected)
@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: [
     ("null", "null"), ("true", "a boolean"), ("1", "a number"), (#""""#, "a string"),
     ("[]", "an array"), ("{}", "an object"),
-  ]) func `every kind of value has a name and an accessor`(text: String, name: String) throws {
+  ]) func `every kind of JSON value has a name and an accessor`(text: String, name: String) throws {
     let value = try JSONReader.read(text)
     #expect(value.kindName == name)
     #expect(value.isNull == (name == "null"))

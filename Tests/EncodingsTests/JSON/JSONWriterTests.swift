@@ -67,7 +67,7 @@ import Testing
     #expect(written == #"[1.50,{"a":[ ],"b":2},{}]"#)
   }
 
-  @Test func `dynamic JSON names are escaped`() {
+  @Test func `JSON member names chosen at run time are escaped`() {
     let written = text { writer in
       writer.object { writer in
         writer.member(named: "a\"b") { $0.number(1) }
