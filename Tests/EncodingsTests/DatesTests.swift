@@ -60,7 +60,7 @@ struct GraphDurationTests {
       "pt1h",
       "PT1.5H", "PT1.S", "PTS", "PT1H ", "P99999999999999999999D", "P106751991167301D", "PT١H",
     ])
-  func `invalid durations are rejected`(text: String) {
+  func `invalid durations of Graph are rejected`(text: String) {
     #expect(ISODuration.seconds(text, .graph) == nil)
   }
 }

@@ -36,7 +36,7 @@ extension RealProcesses {
     }
 
     // In proc(5), fields 1, 5 and 6 of `stat` are the process, the process group and the session.
-    @Test func `a child leads its own session and process group`() throws {
+    @Test func `a child process leads its own session and process group`() throws {
       try withLoop { loop in
         var output = ""
         let child = try start(.program("/bin/cat", ["/proc/self/stat"]), on: loop) {
@@ -62,7 +62,7 @@ extension RealProcesses {
 
     // This runs in a separate process, because other tests open descriptors while the child starts.
     // The last descriptor is the folder that ls itself has opened.
-    @Test func `a child has only the given descriptors`() async {
+    @Test func `a child process inherits only the given descriptors`() async {
       await #expect(processExitsWith: .success) {
         let inherited = open("/dev/null", O_RDONLY)
         defer { close(inherited) }
@@ -71,7 +71,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `descriptors have the given order`() throws {
+    @Test func `a child process has its descriptors in the given order`() throws {
       try withLoop { loop in
         let pipe = try Pipe(on: loop)
         var ended: Ended?
@@ -174,7 +174,7 @@ extension RealProcesses {
 
     // This runs in a separate process, because other tests open descriptors and start children at
     // the same time.
-    @Test func `a spawn leaves no descriptor and no zombie`() async {
+    @Test func `a spawn leaves no descriptor and no zombie process`() async {
       await #expect(processExitsWith: .success) {
         try withLoop { loop in
           // With the first child, libuv opens descriptors that it keeps.
@@ -201,7 +201,7 @@ extension RealProcesses {
   @Suite(.timeLimit(.minutes(15))) struct ManyChildrenTests {
     // This runs in a separate process, because other tests open descriptors and start children at
     // the same time.
-    @Test func `a thousand children leave no descriptor and no zombie`() async {
+    @Test func `a thousand child processes leave no descriptor and no zombie process`() async {
       await #expect(processExitsWith: .success) {
         try withLoop { loop in
           var ends = 0

@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `polling does not block`() throws {
+  @Test func `polling the loop does not block`() throws {
     try withLoop { loop in
       try Timer(on: loop) { Issue.record("an hour cannot have passed") }.start(after: 3_600_000)
       loop.poll()
@@ -65,7 +65,7 @@ import Testing
     }
   }
 
-  @Test func `a signal watcher alone does not keep the loop running`() throws {
+  @Test func `a signal watcher does not keep the loop running`() throws {
     try withLoop { loop in
       _ = try SignalWatcher(SIGURG, on: loop) {}
       loop.run()

@@ -8,7 +8,7 @@ import Testing
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct PipeTests {
   private static let megabytes = 8
 
-  @Test func `written bytes are echoed`() throws {
+  @Test func `a pipe carries bytes to a child process, which echoes them`() throws {
     try withLoop { loop in
       let input = try Pipe(on: loop)
       var ended: Ended?
@@ -22,7 +22,7 @@ import Testing
     }
   }
 
-  @Test func `a pipe is bidirectional`() throws {
+  @Test func `a pipe to a child process carries data in both directions`() throws {
     try withLoop { loop in
       let pipe = try Pipe(on: loop)
       var answer = ""
@@ -117,7 +117,7 @@ import Testing
   }
 
   @Test(arguments: [true, false])
-  func `remaining bytes are not read from a paused pipe`(closes: Bool) throws {
+  func `a paused or closed pipe reads no further bytes`(closes: Bool) throws {
     try withLoop { loop in
       let (pipe, childEnd) = try Pipe.capture(on: loop)
       defer { close(childEnd) }
@@ -225,7 +225,7 @@ extension Pipe {
     return descriptor
   }
 
-  @Test func `a connecting client is identified and served`() throws {
+  @Test func `a listener identifies a connecting client and reads its data`() throws {
     let loop = try EventLoop()
     defer { loop.close() }
     var heard = ""
@@ -282,7 +282,9 @@ extension Pipe {
   }
 
   @Test(arguments: [1, 4])
-  func `an outer loop runs between accepted connections`(mostInTurn: Int) throws {
+  func `an outer loop runs between connections that an embedded loop accepts`(mostInTurn: Int)
+    throws
+  {
     let (inner, outer) = (try EventLoop(), try EventLoop())
     defer { inner.close() }
     defer { outer.close() }

@@ -7,21 +7,21 @@ import Testing
 @Suite struct SharedRegionTests {
   private static let count = 16 * 4096
 
-  @Test func `the peer reads what the creator writes`() throws {
+  @Test func `the peer of a shared region reads what the creator writes`() throws {
     let region = try SharedRegion.make(Self.count, writtenBy: .maker)
     let other = try SharedRegion.adopt(region.descriptor, Self.count, for: .reading)
     region.bytes[4711] = 42
     #expect(other.bytes[4711] == 42)
   }
 
-  @Test func `the creator reads what the peer writes`() throws {
+  @Test func `the creator of a shared region reads what the peer writes`() throws {
     let region = try SharedRegion.make(Self.count, writtenBy: .other)
     let other = try SharedRegion.adopt(region.descriptor, Self.count, for: .writing)
     other.bytes[4711] = 42
     #expect(region.bytes[4711] == 42)
   }
 
-  @Test func `only the creator can write to its region`() throws {
+  @Test func `a peer cannot write to a shared region that is writable by the creator`() throws {
     let region = try SharedRegion.make(Self.count, writtenBy: .maker)
     #expect(throws: SharedMemoryError(operation: "mmap", code: EPERM)) {
       try SharedRegion.adopt(region.descriptor, Self.count, for: .writing)
@@ -42,7 +42,9 @@ import Testing
   }
 
   @Test(arguments: [SharedRegion.Writer.maker, .other])
-  func `the size and seals of a region are fixed`(writer: SharedRegion.Writer) throws {
+  func `the size and the seals of a shared region cannot be changed`(writer: SharedRegion.Writer)
+    throws
+  {
     let region = try SharedRegion.make(Self.count, writtenBy: writer)
     for size in [0, Self.count - 1, Self.count + 1] {
       #expect(ftruncate(region.descriptor, size) == -1)
@@ -53,7 +55,9 @@ import Testing
     #expect(errno == EPERM)
   }
 
-  @Test func `a descriptor can be closed twice, and its region stays readable`() throws {
+  @Test func `a shared region's descriptor can be closed twice, and its data stays readable`()
+    throws
+  {
     let region = try SharedRegion.make(Self.count, writtenBy: .other)
     region.closeDescriptor()
     region.closeDescriptor()
@@ -76,12 +80,12 @@ import Testing
   }
 
   @Test(arguments: [0, -1, Int.max, 5 * 4096 + 1])
-  func `impossible allocations are rejected`(count: Int) {
+  func `allocations of invalid or excessive size fail`(count: Int) {
     let blocks = Blocks(5 * 4096)
     #expect(blocks.allocate(count) == nil)
   }
 
-  @Test func `only the start of a used block can be released, once`() {
+  @Test func `a used block can be released once, and only by its start`() {
     let blocks = Blocks(5 * 4096)
     #expect(blocks.allocate(8192) == 0)
     #expect(!blocks.release(4096))

@@ -8,7 +8,7 @@ import Testing
 @testable import EventLoop
 
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct WorkBudgetTests {
-  @Test func `the body runs on another thread, and its completion on the loop's thread`() throws {
+  @Test func `work runs on another thread, and its completion on the loop's thread`() throws {
     try withLoop { loop in
       let own = pthread_self()
       var worker: pthread_t?
@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `each value arrives once in its own completion`() throws {
+  @Test func `the result of each work item reaches its own completion once`() throws {
     try withLoop { loop in
       let count = 2_000
       var ends = [Int](repeating: 0, count: count)
@@ -151,7 +151,7 @@ private final class Gate: Sendable {
 
 /// Tests a system that provides fewer threads than libuv requests.
 @Suite struct WorkerThreadsTests {
-  @Test func `the thread pool counts the threads that the system grants`() async throws {
+  @Test func `the number of worker threads is the number that the system grants`() async throws {
     #expect(WorkerThreads.available(atMost: 4) == 4)
     let refused = try await RefusedCall.furtherThreads.during {
       WorkerThreads.available(atMost: 4)
@@ -159,7 +159,7 @@ private final class Gate: Sendable {
     #expect(refused == 0)
   }
 
-  @Test func `starting the worker threads again has no effect`() throws {
+  @Test func `starting the worker threads again does not fail`() throws {
     try WorkerThreads.start()
     try WorkerThreads.start()
   }
@@ -219,7 +219,7 @@ private final class Gate: Sendable {
     }
   }
 
-  @Test func `a wake-up from the loop's own thread calls back later`() throws {
+  @Test func `a wake-up from the loop's own thread calls back in the next iteration`() throws {
     try withLoop { loop in
       var count = 0
       let signal = try AsyncSignal(on: loop) { count += 1 }
@@ -231,7 +231,7 @@ private final class Gate: Sendable {
   }
 
   /// Data that a thread queues before it sends is visible to a later callback.
-  @Test func `data queued before a wake-up is seen by its callback`() throws {
+  @Test func `a wake-up callback sees the data that was queued before it`() throws {
     try withLoop { loop in
       let queued = Atomic(0)
       let (threads, each) = (8, 500)

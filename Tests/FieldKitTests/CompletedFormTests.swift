@@ -25,7 +25,7 @@ import Testing
 
   // MARK: Reading
 
-  @Test func `the kit's form has a field for each observation`() throws {
+  @Test func `the kit's form has a field for each experiment's observation`() throws {
     let kit = FieldKit()
     var lines = kit.form.split(separator: "\n").map(String.init)
     #expect(lines.count { $0 == "  observed:" } == kit.experiments.count)
@@ -90,7 +90,7 @@ import Testing
       ),
       ("- 1\n", ["1:1: error: the form must be a mapping [wrong-type]"]),
     ] as [(String, [String])])
-  func `errors have their positions`(text: String, errors: [String]) {
+  func `errors in a completed form have their positions`(text: String, errors: [String]) {
     do throws(FormErrors) {
       _ = try CompletedForm(text, file: "form.yaml")
       Issue.record("the form is accepted")
@@ -132,7 +132,9 @@ import Testing
     #expect(form.supportedAlternatives.map(\.text) == supported)
   }
 
-  @Test func `the report lists conclusions with their standing and statements`() throws {
+  @Test func `the report of a completed form lists conclusions with standing and statements`()
+    throws
+  {
     let form = try Self.form([
       ("longer-pin", .blocked), ("widget-absent", .allowed), ("widget-blocked", .blocked),
       ("airdrop-restricted", .allowed),
@@ -162,8 +164,7 @@ import Testing
 
   // MARK: Statements
 
-  @Test
-  func `statements that agree with Sluice are in evidence, and other statements in evidence-open`()
+  @Test func `observations that agree with Sluice become evidence, and others open evidence`()
     throws
   {
     let form = try Self.form([("longer-pin", .blocked), ("widget-absent", .allowed)])
@@ -206,7 +207,7 @@ import Testing
       logs: [DiagnosticLog(Array(DeviceLog.text(of: settings).utf8), file: file)])
   }
 
-  @Test func `a log of the kit's policy is added as a separate statement`() throws {
+  @Test func `a device log of the kit's policy becomes a statement of its own`() throws {
     let settings = KitPolicy.open.document.settings
     let form = try Self.form([("longer-pin", .blocked)], logOf: settings)
     #expect(form.text.contains("\nIn force by the log\n  open\n"))
@@ -220,7 +221,9 @@ import Testing
     #expect(logged.count < DeviceLog.text(of: settings).split(separator: "\n").count / 2)
   }
 
-  @Test func `an experiment under a policy other than the logged policy is an error`() throws {
+  @Test func `an observation made under a policy that the device log contradicts is an error`()
+    throws
+  {
     var settings = KitPolicy.open.document.settings
     settings.minimumPinLength = 4
     do throws(FormErrors) {
@@ -237,7 +240,7 @@ import Testing
     }
   }
 
-  @Test func `a log without one of the policy's settings does not show the policy in force`() {
+  @Test func `a device log that lacks a policy setting does not prove the policy`() {
     let log = DeviceLog.text(of: KitPolicy.open.document.settings)
       .split(separator: "\n").filter { !$0.contains("PINMinLength") }.joined(separator: "\n")
     let error = #expect(throws: FormErrors.self) {
@@ -249,7 +252,7 @@ import Testing
     #expect(message.contains("`PINMinLength` is missing instead of 6 characters"), "\(message)")
   }
 
-  @Test func `a file that is not a log is an error`() throws {
+  @Test func `a file without settings of a device log is an error`() throws {
     do throws(FormErrors) {
       _ = try CompletedForm(
         Self.head + "- experiment: longer-pin\n  observed: blocked\n", file: "form.yaml",

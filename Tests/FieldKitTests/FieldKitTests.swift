@@ -55,7 +55,7 @@ import Testing
     ("offline-timer", .blocked, .offlineGraceBlocks, [.offlineGraceBlocks]),
   ]
 
-  @Test func `each experiment has the engine's verdict and settles a rule`() {
+  @Test func `each experiment has the expected verdict and settles the expected rules`() {
     #expect(Experiment.all.map(\.name) == Self.verdicts.map(\.name))
     for (experiment, expected) in zip(Experiment.all, Self.verdicts) {
       #expect(experiment.verdict.outcome == expected.outcome, "\(experiment.name)")
@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `every predicted outcome is among the observations of its experiment`() {
+  @Test func `every outcome that an alternative predicts is a possible observation`() {
     for experiment in Experiment.all {
       let known = experiment.observations.map(\.outcome)
       let predicted = Alternative.all.map { $0.outcome(of: experiment.question) }
@@ -113,7 +113,7 @@ import Testing
 
   // MARK: The smallest set
 
-  @Test func `the kit settles every open rule except those that no phone can settle`() {
+  @Test func `the kit settles every open rule except two that no phone can settle`() {
     let kit = FieldKit()
     #expect(kit.unsettledRules == [.conditionTakenAsMet, .conditionTakenAsNotMet])
     #expect(kit.unsettledStatements.allSatisfy { $0.file.hasPrefix("evidence-open/") })
@@ -122,7 +122,9 @@ import Testing
     #expect(kit.needs == Experiment.Need.allCases)
   }
 
-  @Test func `the kit lists the rules and statements that it does not settle`() throws {
+  @Test func `the kit's page and text list the rules and statements that it does not settle`()
+    throws
+  {
     let kit = FieldKit()
     let page = try HTMLElement(page: kit.html)
     #expect(page.all("h2").last?.line == "Not settled")
@@ -144,7 +146,7 @@ import Testing
     #expect(!some.all("h2").contains { $0.line == "Not settled" })
   }
 
-  @Test func `without any one of its experiments, the kit does not distinguish two alternatives`() {
+  @Test func `each experiment is needed to distinguish all alternatives`() {
     let kit = FieldKit()
     for index in kit.experiments.indices {
       var fewer = kit.experiments
@@ -154,7 +156,7 @@ import Testing
     #expect(FieldKit(from: kit.experiments).alternatives.count == kit.alternatives.count)
   }
 
-  @Test func `the smallest set of columns that separates random rows is found`() {
+  @Test func `the smallest set of columns that tells all rows apart is found`() {
     var random = SeededGenerator(seed: 54)
     for _ in 0..<200 {
       let width = Int.random(in: 1...7, using: &random)
@@ -185,7 +187,7 @@ import Testing
       ([.widgetSyncAllowed], [], ["widget-stated", "widget-absent"]),
       ([.toAnotherDevice], [.secondDevice], []), ([.conditionTakenAsMet], [], []),
     ] as [(Set<Rule>, Set<Experiment.Need>, [String])])
-  func `a kit can be limited to rules and to the user's equipment`(
+  func `a kit can be limited to given rules and available equipment`(
     rules: Set<Rule>, missing: Set<Experiment.Need>, names: [String]
   ) {
     #expect(FieldKit(about: rules, without: missing).experiments.map(\.name) == names)
@@ -193,7 +195,9 @@ import Testing
 
   // MARK: Page
 
-  @Test func `the page has the steps and the meaning of each observation`() throws {
+  @Test func `the kit's page has each experiment's steps and the meaning of each observation`()
+    throws
+  {
     let kit = FieldKit()
     let page = try HTMLElement(page: kit.html)
     let articles = page.all("article")

@@ -15,7 +15,7 @@ import Testing
     var change: Alternative.Change
   }
 
-  @Test func `the kit distinguishes planted rules from those of the engine`() {
+  @Test func `the kit's experiments detect rules that differ from the engine's`() {
     let kit = FieldKit()
     let questions = Experiment.all.map(\.question).flatMap { question in
       [question]

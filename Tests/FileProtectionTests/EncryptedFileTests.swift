@@ -11,7 +11,7 @@ import Testing
   init() throws { shelf = try Shelf() }
 
   @Test(arguments: [1, 100, 4095, 4096, 4097, 262_144, 262_145, 1_000_000])
-  func `written data reads back`(count: Int) throws {
+  func `an encrypted file returns the data that was written`(count: Int) throws {
     let plain = sample(count)
     try shelf.create("note", plain)
     let file = try shelf.open("note", O_RDONLY)
@@ -53,7 +53,7 @@ import Testing
     }
   }
 
-  @Test func `the file layout is fixed`() throws {
+  @Test func `the layout of an encrypted file is fixed`() throws {
     let plain = sample(66 * 4096 + 10)
     try shelf.create("note", plain)
     let raw = try shelf.raw()
@@ -77,7 +77,7 @@ import Testing
     #expect(Array(raw[3648..<3664]) == [2, 0, 0, 0, 0, 0, 0, 0] + size)
   }
 
-  @Test func `nonces are never reused`() throws {
+  @Test func `the nonces of an encrypted file are never reused`() throws {
     try shelf.create("note", sample(100 * 4096))
     var nonces: Set<[UInt8]> = []
     var count = 0
@@ -139,7 +139,7 @@ import Testing
     #expect(try file.contents() == sample(100))
   }
 
-  @Test func `a closed file rejects calls`() throws {
+  @Test func `a closed encrypted file rejects every call`() throws {
     try shelf.create("note", sample(100))
     let file = try shelf.open()
     file.close()
@@ -175,7 +175,7 @@ import Testing
     #expect(found?.description == "`note` cannot be decrypted with this key")
   }
 
-  @Test func `a newer format version is reported as such`() throws {
+  @Test func `an encrypted file of a newer format version is reported as such`() throws {
     try shelf.create("note", sample(100))
     var raw = try shelf.raw()
     raw[8] = 2
@@ -202,7 +202,7 @@ import Testing
     #expect(try file.read(1, at: 0) == [1])
   }
 
-  @Test func `a writer does not disturb readers`() async throws {
+  @Test func `a writer does not disturb readers of an encrypted file`() async throws {
     let count = 80
     try shelf.create("note", [UInt8](repeating: 0, count: count * 4096))
     let (path, key) = (shelf.folder.path("note"), shelf.key)
@@ -235,7 +235,7 @@ import Testing
 
   init() throws { shelf = try Shelf() }
 
-  @Test(arguments: 0..<6) func `a random sequence of operations matches an array of bytes`(
+  @Test(arguments: 0..<6) func `random operations on an encrypted file match an array of bytes`(
     seed: Int
   ) throws {
     var generator = SeededGenerator(seed: UInt64(seed))
@@ -307,7 +307,7 @@ import Testing
 
   init() throws { shelf = try Shelf() }
 
-  @Test func `any changed byte is detected`() throws {
+  @Test func `any changed byte of an encrypted file is detected`() throws {
     let plain = sample(Self.size)
     let path = try shelf.create("note", plain)
     // There are two live entries: one from a first write, and one from a second.
@@ -341,7 +341,7 @@ import Testing
     offset < 256 || (3584..<3712).contains(offset) || (4096..<4352).contains(offset)
   }
 
-  @Test func `a changed chunk is named, and none of its data is returned`() throws {
+  @Test func `the error about a changed chunk names it, and no data is returned`() throws {
     try shelf.create("note", sample(70 * 4096))
     var raw = try shelf.raw()
     raw[(1 + 65 + 1 + 3) * 4096 + 17] ^= 1
@@ -360,7 +360,7 @@ import Testing
     #expect(try file.read(2, at: 67 * 4096) == [1, 1])
   }
 
-  @Test func `a truncated file is detected`() throws {
+  @Test func `a truncated encrypted file is detected`() throws {
     try shelf.create("note", sample(66 * 4096))
     let raw = try shelf.raw()
     let boundaries = stride(from: 0, to: raw.count, by: 4096)
@@ -373,7 +373,7 @@ import Testing
     }
   }
 
-  @Test func `a file truncated while open reads as truncated`() throws {
+  @Test func `an open encrypted file that is truncated is reported as truncated`() throws {
     let path = try shelf.create("note", sample(66 * 4096))
     for length in [4096 * 10, 4096 * 10 + 5, 4096] {
       try shelf.folder.write("", to: "note")
@@ -424,7 +424,7 @@ import Testing
     },
   ]
 
-  @Test(arguments: exchanges) func `chunks of other files and positions are rejected`(
+  @Test(arguments: exchanges) func `chunks from another file or position are rejected`(
     exchange: Exchange
   ) throws {
     try shelf.create("one", sample(4 * 4096, seed: 1))

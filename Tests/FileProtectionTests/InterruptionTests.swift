@@ -44,7 +44,8 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
     InterruptedChange(name: "empty", before: sample(10_000)) { try $0.truncate(to: 0) },
   ]
 
-  @Test(arguments: changes) func `after an interrupted write, each chunk is old or new`(
+  @Test(arguments: changes)
+  func `after an interrupted write, each chunk has its old or its new content`(
     of change: InterruptedChange
   ) throws {
     let shelf = try Shelf()
@@ -72,7 +73,7 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: changes) func `after two interrupted writes, each chunk is old or new`(
+  @Test(arguments: changes) func `after two interrupted writes, each chunk has old or new content`(
     of change: InterruptedChange
   ) throws {
     let shelf = try Shelf()
@@ -141,7 +142,7 @@ extension RealProcesses {
 
     init() throws { shelf = try Shelf() }
 
-    @Test func `after SIGKILL at any call, each chunk is old or new`() throws {
+    @Test func `after SIGKILL at any system call, each chunk has old or new content`() throws {
       let path = try shelf.create("note", sample(300_000))
       var model = sample(300_000)
       var generator = SeededGenerator(seed: 11)
@@ -173,7 +174,7 @@ extension RealProcesses {
       #expect(writes > Self.kills)
     }
 
-    @Test func `a file at its size limit keeps its content`() throws {
+    @Test func `a write beyond the file size limit keeps an encrypted file's content`() throws {
       let plain = sample(100_000)
       let path = try shelf.create("note", plain)
       let length = try shelf.raw().count

@@ -13,7 +13,7 @@ import Testing
   }
 
   @Test(arguments: [0, 1, 15, 16, 4096, 100_000])
-  func `protected data can be unprotected again`(count: Int) throws {
+  func `protected data is decrypted to the original data`(count: Int) throws {
     let plain = sample(count)
     let bytes = protect(plain)
     guard case .encrypted(let header, let body) = try ProtectedData.kind(of: bytes) else {
@@ -93,7 +93,7 @@ import Testing
     #expect(code { _ = try ProtectedData.unprotect(bytes, key: .random()) } == .altered)
   }
 
-  @Test func `a newer data version is reported as such`() {
+  @Test func `data of a newer protection version is reported as such`() {
     var bytes = protect([])
     bytes[8] = 9
     #expect(code { _ = try ProtectedData.kind(of: bytes) } == .newerVersion)
@@ -107,7 +107,8 @@ import Testing
   @Test(arguments: [
     Shelf.anna, Account(upn: "ben@fabrikam.com"), Account(upn: "ü@contoso.com", objectID: ""),
     Account(upn: "a", tenantID: "t"),
-  ]) func `a header states its owner and contains the wrapped key`(owner: Account) throws {
+  ]) func `a protection header states its owner and contains the wrapped key`(owner: Account) throws
+  {
     let header = ProtectionHeader(owner: owner, key: key, accountKey: accountKey)
     for bytes in [header.bytes, header.bytes + [UInt8](repeating: 0, count: 200)] {
       let read = try ProtectionHeader(bytes)
@@ -120,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `the header layout is fixed`() {
+  @Test func `the layout of a protection header is fixed`() {
     let owner = Account(upn: "ab", objectID: nil, tenantID: "t")
     let header = ProtectionHeader(owner: owner, key: key, accountKey: accountKey)
     let strings: [UInt8] = [2, 0, 0x61, 0x62, 0xFF, 0xFF, 1, 0, 0x74]
@@ -131,7 +132,7 @@ import Testing
     #expect(accountKey.open(wrapped, additionalData: front) == key.bytes)
   }
 
-  @Test func `the first page has a header, and records that the file is empty`() throws {
+  @Test func `an encrypted file's first page has a header and states size 0`() throws {
     let page = ProtectionHeader.firstPage(owner: Shelf.anna, key: key, accountKey: accountKey)
     #expect(page.count == 4096)
     let header = try ProtectionHeader(page)
@@ -156,7 +157,7 @@ import Testing
     #expect(headers[0].bytes.suffix(60) != headers[1].bytes.suffix(60))
   }
 
-  @Test func `a flipped bit of a header is rejected`() {
+  @Test func `a flipped bit in a protection header is rejected`() {
     let bytes = ProtectionHeader(owner: Shelf.anna, key: key, accountKey: accountKey).bytes
     for bit in 0..<(bytes.count * 8) {
       var changed = bytes
@@ -166,7 +167,7 @@ import Testing
     }
   }
 
-  @Test func `a truncated header is rejected`() {
+  @Test func `a truncated protection header is rejected`() {
     let bytes = ProtectionHeader(owner: Shelf.anna, key: key, accountKey: accountKey).bytes
     #expect(code { _ = try ProtectionHeader([]) } == .notProtected)
     for count in 1..<bytes.count {
@@ -174,13 +175,13 @@ import Testing
     }
   }
 
-  @Test func `bytes without the magic number of a protected file are not a header`() {
+  @Test func `bytes that begin with another magic number are not a protection header`() {
     for text in ["x", "SLUICEF2 and more", "note", "SLUICED1"] {
       #expect(code { _ = try ProtectionHeader(Array(text.utf8)) } == .notProtected, "\(text)")
     }
   }
 
-  @Test func `a newer header version is reported as such`() {
+  @Test func `a protection header of a newer version is reported as such`() {
     var bytes = ProtectionHeader(owner: Shelf.anna, key: key, accountKey: accountKey).bytes
     bytes[8] = 2
     #expect(code { _ = try ProtectionHeader(bytes) } == .newerVersion)
@@ -194,7 +195,7 @@ import Testing
     #expect(code { _ = try header.key(unwrappedBy: other) } == .wrongKey)
   }
 
-  @Test func `an overlong owner is rejected`() throws {
+  @Test func `an owner too long for a protection header is rejected`() throws {
     let fits = Account(upn: String(repeating: "a", count: 3584 - 94), objectID: "")
     #expect(ProtectionHeader.canState(fits))
     let header = ProtectionHeader(owner: fits, key: key, accountKey: accountKey)

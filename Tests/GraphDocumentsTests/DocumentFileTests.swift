@@ -13,7 +13,7 @@ struct DocumentFileTests {
       "r.json:2:3: error: `b` appears twice, first on line 1 [duplicateProperty]"
     ),
   ])
-  func `an unreadable document is rejected with its position`(
+  func `an unreadable JSON document is rejected with its position`(
     text: String, message: String
   ) {
     let errors = #expect(throws: DocumentErrors<Recipe.ErrorCode>.self) {
@@ -24,7 +24,7 @@ struct DocumentFileTests {
     #expect(errors?.description == message)
   }
 
-  @Test func `equal names in different objects are not duplicates`() throws {
+  @Test func `equal member names in different objects are not duplicates`() throws {
     let text = #"[{"a": {"a": 1}}, {"a": 2}]"#
     var errors = Recipe.ErrorCollector()
     #expect(
@@ -54,7 +54,7 @@ struct DocumentFileTests {
 
 struct ExportFolderTests {
   @Test(arguments: [("a/b//", "a/b"), ("/", ""), ("a", "a")])
-  func `trailing slashes of a folder are dropped`(given: String, name: String) {
+  func `trailing slashes of an export folder's name are dropped`(given: String, name: String) {
     #expect(ExportFolder(name: given).name == name)
   }
 
@@ -98,7 +98,7 @@ struct WrappedDocumentTests {
         + "backslashes"
     ),
   ])
-  func `a document is found inside another object and inside a string`(text: String, hint: String)
+  func `a document is found within another object or within a string`(text: String, hint: String)
     throws
   {
     #expect(try Self.find(text)?.hint == hint)

@@ -10,7 +10,9 @@ struct ObjectReaderTests {
     ("[]", [.list, .texts, .objects, .any]), ("[\"a\"]", [.list, .texts, .any]),
     ("[{}]", [.list, .objects, .any]), ("[{}, \"a\"]", [.list, .any]), ("{}", [.any]),
   ])
-  func `a value is accepted as every compatible type`(text: String, types: [PropertyType]) throws {
+  func `a JSON value is accepted as every compatible property type`(
+    text: String, types: [PropertyType]
+  ) throws {
     let value = try JSONReader.read(text)
     let all: [PropertyType] = [
       .boolean, .integer, .text, .duration, .list, .texts, .objects, .any,
@@ -18,13 +20,13 @@ struct ObjectReaderTests {
     #expect(all.filter { $0.admits(value) } == types)
   }
 
-  @Test func `null counts as absent for every type`() throws {
+  @Test func `null counts as absent for every property type`() throws {
     let reader = try Recipe.reader(#"{"title": null}"#)
     #expect(try reader.member("title", .integer) == nil)
     #expect(try reader.member("portions", .integer) == nil)
   }
 
-  @Test func `a wrong type is an error at the value`() throws {
+  @Test func `a property of the wrong type is an error at its value`() throws {
     let reader = try Recipe.reader("{\"portions\":\n \"two\"}")
     let error = #expect(throws: Recipe.Failure.self) { try reader.member("portions", .integer) }
     #expect(
@@ -32,7 +34,9 @@ struct ObjectReaderTests {
         == "r.json:2:2: error: `portions` must be an integer, found a string [wrongType]")
   }
 
-  @Test func `an unknown word is an error with the known words and a suggestion`() throws {
+  @Test func `an unknown enumeration value is an error with the known values and a suggestion`()
+    throws
+  {
     let reader = try Recipe.reader(#"{"course": "desert"}"#)
     let error = #expect(throws: Recipe.Failure.self) {
       let course: Recipe.Course? = try reader.member("course", .text).map(reader.choice)
@@ -63,7 +67,7 @@ struct ObjectReaderTests {
       ])
   }
 
-  @Test func `white space around a name is a warning`() throws {
+  @Test func `white space around a document's title is ignored with a warning`() throws {
     var reader = try Recipe.reader(#"{"title": "\t Pea soup\u00a0"}"#)
     let title = try #require(try reader.member("title", .text))
     #expect(reader.trimmed(title.value, "title") == "Pea soup")
@@ -99,7 +103,7 @@ struct TargetingReadingTests {
       (#", "targetedAppManagementLevels": "mdm,unspecified""#, nil),
       (#", "targetedAppManagementLevels": "androidEnterprise""#, []),
     ] as [(String, Set<Targeting.Level>?)])
-  func `levels of other platforms are ignored`(
+  func `management levels of other platforms are ignored`(
     levels: String, expected: Set<Targeting.Level>?
   ) throws {
     let (targeting, warnings) = try Self.read("{\"appGroupType\": \"allApps\"\(levels)}")

@@ -91,7 +91,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an untargeted account is unknown to the SDK`() throws {
+    @Test func `signing in an untargeted account does not register it with the SDK`() throws {
       call("signIn", Self.bob)
       #expect(state(of: Self.bob) == "unregistered")
       #expect(told() == ["", "", ""])
@@ -128,7 +128,9 @@ extension RealProcesses {
       account: Lab.anna, apps: ["com.example.managed"])
 
     @Test(arguments: UInt64(1)...4)
-    func `the device and scripts agree after every step of a random walk`(seed: UInt64) throws {
+    func `device and scripts agree on an account's state after each random step`(seed: UInt64)
+      throws
+    {
       var numbers = SeededGenerator(seed: seed)
       for number in 1...40 {
         let account = Bool.random(using: &numbers) ? Lab.anna : Self.bob
@@ -179,7 +181,7 @@ extension RealProcesses {
       #expect(try Self.verify(input + "x", signature, point) != 0)
     }
 
-    @Test func `the token key is stable and unique to the device`() throws {
+    @Test func `a device's token key stays the same and differs from other devices' keys`() throws {
       let lab = try Lab()
       defer { lab.close() }
       let other = try Lab()
@@ -304,7 +306,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a running app is notified of configuration changes`() throws {
+    @Test func `a running app receives changed configurations`() throws {
       let lab = try Lab(policy: .strict) { $0.appConfigurations = [Self.assignment(["a": "1"])] }
       try lab.app("managed", managed: true)
       #expect(try values(of: "a", on: "managed", in: lab) == ["1"])

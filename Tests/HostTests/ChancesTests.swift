@@ -35,7 +35,7 @@ extension RealProcesses {
       return (lab, workspace)
     }
 
-    @Test func `a script with a crash probability of 1 crashes before its callback`() throws {
+    @Test func `with a crash probability of 1, a script crashes before its callback`() throws {
       let (lab, _) = try Self.lab(
         script: "app.received(function(item) files.write('got', item.text) end)",
         Chances(crash: Chances.whole))
@@ -52,7 +52,7 @@ extension RealProcesses {
       "share.loaded(function(item) share.complete() end)",
       "share.requested(function() local item = share.load('public.utf8-plain-text') if item then share.complete() end end)",
     ])
-    func `an extension in Lua that refuses cancels its request`(script: String) throws {
+    func `a Lua extension that refuses an item cancels its request`(script: String) throws {
       let (lab, workspace) = try Self.lab(
         script: script, Chances(refuse: Chances.whole), .extension(.share, in: "com.example.host"))
       // The extension starts for the share.
@@ -64,7 +64,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a script that refuses still receives items, but provides none`() throws {
+    @Test func `a script that refuses still receives shared items, but provides none`() throws {
       let (lab, _) = try Self.lab(
         script: "app.provides(function() return { text = 'goods' } end)",
         Chances(refuse: Chances.whole))
@@ -81,7 +81,7 @@ extension RealProcesses {
       return lab.ends.filter { shares.contains($0.request) }.map(\.end)
     }
 
-    @Test func `a guest that always crashes gets no item, and is started again for the next item`()
+    @Test func `a guest that crashes on every delivery gets no item, and restarts each time`()
       throws
     {
       let lab = try Self.lab(Chances(crash: Chances.whole))
@@ -109,7 +109,7 @@ extension RealProcesses {
         (Self.extension, nil, 120),
         (Self.extension, "share.loaded(function(item) share.complete() end)", 120),
       ] as [(AppDescription.Kind, String?, Int)])
-    func `only the guest that hoards memory is terminated, at the limit for apps or extensions`(
+    func `at the limit for apps or extensions, only the guest that hoards memory is terminated`(
       kind: AppDescription.Kind, script: String?, mebibytes: Int
     ) throws {
       let lab = try Lab(apps: ["sender"]) {
@@ -139,7 +139,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `an extension that refuses cancels its request`() throws {
+    @Test func `an extension that refuses an item cancels its request`() throws {
       let lab = try Self.lab(
         Chances(refuse: Chances.whole), kind: .extension(.share, in: "com.example.host"))
       lab.share("item", from: "sender", to: "shop")
@@ -149,7 +149,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app that refuses still receives items, but provides none`() throws {
+    @Test func `an app that refuses still receives shared items, but provides none`() throws {
       let lab = try Self.lab(Chances(refuse: Chances.whole))
       lab.share("item", from: "sender", to: "shop")
       #expect(lab.inbox(of: "shop") == ["item"])
@@ -158,14 +158,14 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `chances are drawn separately for each delivery, even of equal content`() throws {
+    @Test func `a guest's random faults are drawn separately for each delivery`() throws {
       let lab = try Self.lab(Chances(crash: Chances.whole / 2))
       for _ in 1...16 { lab.share("the same", from: "sender", to: "shop") }
       #expect(Set(Self.ends(of: lab)) == [.delivered, .undeliverable])
       lab.close()
     }
 
-    @Test func `draws depend on the seed and the items, not on restarts`() throws {
+    @Test func `random faults depend on the seed and the items, not on restarts`() throws {
       func outcomes(_ seed: UInt64) throws -> [RequestEnd] {
         let lab = try Self.lab(Chances(crash: Chances.whole / 2), seed: seed)
         for number in 1...16 { lab.share("item \(number)", from: "sender", to: "shop") }

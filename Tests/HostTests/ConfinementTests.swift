@@ -10,7 +10,7 @@ extension RealProcesses {
   /// A guest can access its container, and no files of the device or of other guests.
   @Suite struct ConfinementTests {
     @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
-    func `no path leads out of the container`() throws {
+    func `a guest can reach no path outside its container`() throws {
       let lab = try Lab.tracing(apps: ["sibling"])
       let secret = lab.device.containerPath(of: "sibling") + "/secret"
       try Data("canary".utf8).write(to: URL(fileURLWithPath: secret))
@@ -164,7 +164,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: Caller.allCases)
-    func `no escape attempt succeeds`(caller: Caller) throws {
+    func `no escape attempt of a confined program succeeds`(caller: Caller) throws {
       let folder = try Workspace()
       try folder.write("secret", to: "outside/file")
       try FileManager.default.copyItem(
@@ -299,7 +299,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `shared memory of processes is counted once`() throws {
+    @Test func `memory that processes share is counted once`() throws {
       let lab = try Self.lab()
       try lab.hostile("breed-from", ["16", "33554432"])
       try lab.app("viewer")
@@ -370,7 +370,7 @@ extension RealProcesses {
 
 /// Tests the files of control groups.
 @Suite struct ControlGroupFolderTests {
-  @Test func `counters in cgroup files are found by their full names`() throws {
+  @Test func `a cgroup counter is found by its whole name`() throws {
     let folder = try Workspace()
     try folder.write("low 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 1\n", to: "memory.events")
     let group = ControlGroupFolder(path: folder.path)

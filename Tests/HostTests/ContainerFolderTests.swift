@@ -31,7 +31,7 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `a file is created in new folders, written, read and removed`(
+  func `a file in a container is created in new folders, written, read and removed`(
     _ resolution: Resolution
   ) throws {
     let (playground, folder) = try Self.open(resolution)
@@ -48,7 +48,9 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `no path leads out of the container`(_ resolution: Resolution) throws {
+  func `paths that lead out of the container are rejected with EXDEV`(_ resolution: Resolution)
+    throws
+  {
     let (playground, folder) = try Self.open(resolution)
     try playground.write("x", to: "sub/x")
     for path in [
@@ -113,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `file names are raw bytes`(_ resolution: Resolution) throws {
+  func `file names in a container may be arbitrary bytes`(_ resolution: Resolution) throws {
     let playground = try Playground()
     let folder = try playground.folder(resolution)
     let path: [UInt8] = [0xFF, 0xFE, UInt8(ascii: "/"), 0xC3, 0x28, UInt8(ascii: "\n")]
@@ -163,7 +165,7 @@ import Testing
 
   /// The path is longer than the kernel's limit for a path.
   @Test(arguments: resolutions)
-  func `files are found up to the depth limit, and deeper folders are reported`(
+  func `a walk finds files up to the depth limit and reports deeper folders`(
     _ resolution: Resolution
   ) throws {
     let playground = try Playground()
@@ -201,7 +203,7 @@ import Testing
 
   /// With long names, the paths are longer than the kernel's limit.
   @Test(arguments: [1, 255])
-  func `a walk of deeply nested folders holds few descriptors`(length: Int) throws {
+  func `a walk of deeply nested folders opens few descriptors at a time`(length: Int) throws {
     let playground = try Playground()
     let folder = try playground.folder()
     for chain in 0..<3 {
@@ -224,7 +226,7 @@ import Testing
     try FolderRemoval(playground.container).run()
   }
 
-  @Test func `a folder that can be listed but not searched is unlocked by a walk`() throws {
+  @Test func `a walk reads a folder that lacks search permission`() throws {
     let playground = try Playground()
     try playground.write("x", to: "listed/file")
     #expect(chmod("\(playground.container)/listed", 0o600) == 0)
@@ -245,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `an error names the operation, the path and the reason`() throws {
+  @Test func `an error about a container's file names operation, path and reason`() throws {
     let playground = try Playground()
     try playground.link("link", to: "x")
     let error = #expect(throws: ContainerError.self) {
@@ -260,7 +262,7 @@ import Testing
     #expect(Resolution.best == .kernel)
   }
 
-  @Test func `no descriptor leaks`() throws {
+  @Test func `operations on a container leave no open descriptor`() throws {
     let playground = try Playground()
     try playground.write("x", to: "a/b/c")
     for resolution in Self.resolutions {
@@ -299,7 +301,7 @@ import Testing
 
   @Test func `an empty container uses no space`() { #expect(usage == DiskUsage()) }
 
-  @Test func `allocated blocks are counted, holes are not`() throws {
+  @Test func `disk usage counts allocated blocks, but not holes`() throws {
     try playground.write(String(repeating: "x", count: 100_000), to: "full")
     let full = usage
     #expect(full.files == 1)
@@ -311,7 +313,7 @@ import Testing
     #expect(usage.bytes < full.bytes + (1 << 20))
   }
 
-  @Test func `a file with two names is counted once`() throws {
+  @Test func `disk usage counts a file with two hard links once`() throws {
     try playground.write(String(repeating: "x", count: 100_000), to: "a/file")
     try FileManager.default.createDirectory(
       atPath: "\(playground.container)/b", withIntermediateDirectories: false)
@@ -320,7 +322,7 @@ import Testing
     #expect(usage == before)
   }
 
-  @Test func `a symbolic link is counted, its target is not`() throws {
+  @Test func `disk usage counts a symbolic link, but not its target`() throws {
     try playground.workspace.write(String(repeating: "x", count: 1 << 20), to: "outside/large")
     try playground.link("file", to: "../outside/large")
     try playground.link("folder", to: "../outside")
@@ -328,19 +330,19 @@ import Testing
     #expect(usage.bytes < 1 << 20)
   }
 
-  @Test func `files in an unreadable folder are counted`() throws {
+  @Test func `disk usage counts files in an unreadable folder`() throws {
     try playground.write("x", to: "closed/file")
     #expect(chmod("\(playground.container)/closed", 0) == 0)
     #expect(usage.files == 2)
   }
 
-  @Test func `folders below the depth limit are reported as not counted`() throws {
+  @Test func `disk usage reports folders below the depth limit as not counted`() throws {
     let deep = (0...ContainerFolder.depthLimit).map { _ in "d" }.joined(separator: "/")
     try playground.write("x", to: "\(deep)/file")
     #expect(usage.unseen == 1)
   }
 
-  @Test func `counting stops at the limit`() throws {
+  @Test func `counting of disk usage stops at the given number of files`() throws {
     for number in 0..<20 { try playground.write("", to: "\(number % 4)/\(number)") }
     #expect(usage.files == 24)
     #expect(folder.usage(countingUpTo: 5).files == 5)
@@ -360,11 +362,11 @@ struct FileLocationTests {
   @Test(arguments: [
     "", "/", "/a", ".", "./", "././/", "..", "a/..", "a/../b", "../a", "a\0b", "\0",
   ])
-  func `paths out of the scope and empty paths are rejected`(_ path: String) {
+  func `a file location rejects empty paths and paths out of its scope`(_ path: String) {
     #expect(FileLocation(scope: "S", path: path) == nil)
   }
 
-  @Test func `the maximum path length is that of the system`() {
+  @Test func `the maximum length of a path is 4096 bytes`() {
     let longest = [UInt8](repeating: UInt8(ascii: "x"), count: 4096)
     #expect(FileLocation(scope: "S", path: longest)?.path.count == 4096)
     #expect(FileLocation(scope: "S", path: longest + [0x78]) == nil)

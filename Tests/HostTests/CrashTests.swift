@@ -213,7 +213,7 @@ extension RealProcesses {
     private static let lives = 4 * thoroughness
 
     @Test(arguments: 0..<journals)
-    func `after a kill at any time, the journal continues without a gap`(
+    func `a journal continues without a gap after a kill at any time`(
       journal: Int
     ) async throws {
       let folder = try Workspace()
@@ -262,7 +262,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `after a torn write, the journal continues after a whole line`() throws {
+    @Test func `after an incomplete write, the journal continues after a whole line`() throws {
       let folder = try Workspace()
       let path = folder.path("journal.jsonl")
       let journal = try Journal(path: path, isSynchronized: false)
@@ -403,7 +403,7 @@ extension Array {
       ([started, decision(1), .deviceStopped], []),
       ([started, decision(1), .deviceStopped, .caseEnded], []),
     ] as [([JournalEvent.Kind], [Int])])
-  func `a request that the last run decided but did not end is open`(
+  func `a request that the last run decided but did not end counts as open`(
     events: [JournalEvent.Kind], open: [Int]
   ) throws {
     let folder = try Workspace()

@@ -18,7 +18,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: (0..<4).map { seeds($0) })
-    func `random damage to a device's files never traps`(seeds: Range<UInt64>) async {
+    func `random damage to a device's files causes no crash`(seeds: Range<UInt64>) async {
       await #expect(processExitsWith: .success) { [seeds = seeds as Range<UInt64>] in
         for seed in seeds { try DamagedDeviceTests.live(seed: seed) }
       }
@@ -61,7 +61,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["seal", "content", "wrap", "state", "token"])
-    func `a secret of the wrong length is named`(name: String) throws {
+    func `the error about a secret of the wrong length names the secret`(name: String) throws {
       let stored = try Self.device()
       let database = try DeviceDatabase(path: stored.database, isSynchronized: false)
       try database.access {

@@ -42,7 +42,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a server that waits does not keep the device from being idle`() throws {
+    @Test func `a waiting server lets the device become idle`() throws {
       let lab = try Lab()
       try Self.withServer("echo listening 1; exec sleep 1000", in: lab) { watch in
         lab.wait("the server to wait") { watch.activity == nil }

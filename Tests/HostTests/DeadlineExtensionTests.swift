@@ -50,7 +50,7 @@ import Testing
       (isHeldUp: true, ran: 0, own: 500, isExtended: true),
       (isHeldUp: true, ran: 0, own: 501, isExtended: false),
     ] as [(isHeldUp: Bool, ran: UInt64, own: UInt64, isExtended: Bool)])
-  func `a guest that still waits for a processor or the disk gets more time`(
+  func `a guest that waits for a processor or the disk gets more time`(
     isHeldUp: Bool, ran: UInt64, own: UInt64, isExtended: Bool
   ) {
     var extended = DeadlineExtension()

@@ -113,7 +113,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `several attachments arrive one by one`() throws {
+    @Test func `the attachments of an item arrive one by one`() throws {
       let lab = try Lab(apps: ["viewer", "notes"])
       try lab.device.install(
         AppDescription(

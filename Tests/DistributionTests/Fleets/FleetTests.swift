@@ -46,7 +46,9 @@ import Wire
   }
 
   @Test(arguments: [(20_000, 64), (200, 1 << 20)])
-  func `many messages, including large messages, arrive in order`(count: Int, bytes: Int) throws {
+  func `messages between fleet hosts arrive in order, even large ones`(count: Int, bytes: Int)
+    throws
+  {
     try Self.withLinks(of: Self.identities(2)) { links, poll in
       links[0].reach(1, at: try Self.address(of: links[1]))
       for number in 0..<count { links[0].send(Self.inFlight(number, bytes: bytes), to: 1) }
@@ -60,7 +62,7 @@ import Wire
     }
   }
 
-  @Test func `the certificate identifies the sender`() throws {
+  @Test func `the sender of a fleet message is identified by its certificate`() throws {
     try Self.withLinks(of: Self.identities(3)) { links, poll in
       for sender in [2, 1] {
         links[sender].reach(0, at: try Self.address(of: links[0]))
@@ -78,7 +80,7 @@ import Wire
     }
   }
 
-  @Test func `a peer with another authority's certificate is ignored`() throws {
+  @Test func `a fleet host with another authority's certificate receives nothing`() throws {
     try Self.withLinks(of: [Self.identities(2)[0], Self.identities(2)[1]]) { links, poll in
       links[0].reach(1, at: try Self.address(of: links[1]))
       links[0].send(.closing(.down), to: 1)
@@ -263,7 +265,7 @@ import Wire
     .closing(.down), .closing(.lost), .working,
   ]
 
-  @Test func `messages round-trip`() throws {
+  @Test func `fleet messages round-trip`() throws {
     let arena = Arena()
     for message in Self.messages {
       let bytes = message.encoded(in: arena)
@@ -277,7 +279,7 @@ import Wire
     }
   }
 
-  @Test func `malformed messages are rejected`() throws {
+  @Test func `malformed fleet messages are rejected`() throws {
     let arena = Arena()
     var random = SeededGenerator(seed: 1)
     let whole = Self.messages.map { $0.encoded(in: arena) }
@@ -320,7 +322,7 @@ import Wire
 
   private static func two(_ number: Int) -> String { number < 10 ? "0\(number)" : "\(number)" }
 
-  @Test func `merged lines are sorted by time, device and sequence number`() throws {
+  @Test func `merged journal lines are sorted by time, device and sequence number`() throws {
     var random = SeededGenerator(seed: 7)
     for count in [1, 2, 17] {
       let workspace = try Workspace()
@@ -340,7 +342,7 @@ import Wire
     }
   }
 
-  @Test func `merging journals fails if one is missing`() throws {
+  @Test func `merging the journals of a fleet fails if a journal is missing`() throws {
     let workspace = try Workspace()
     #expect(throws: (any Error).self) {
       try FleetJournal.write(in: workspace.path, of: ["phone"])
