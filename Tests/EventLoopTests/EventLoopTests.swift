@@ -325,7 +325,8 @@ import Testing
 
 /// Tests several loops on one thread.
 @Suite(.timeLimit(.minutes(15))) struct LoopSetTests {
-  @Test func `all loops of a set run, and wake for handles that other loops start`() throws {
+  @Test func `a set of loops runs each loop, and wakes for handles started by other loops`() throws
+  {
     try withLoop { first in
       try withLoop { second in
         var path: [String] = []
@@ -392,7 +393,7 @@ import Testing
 
 /// Tests the clock for time limits of other processes.
 @Suite struct RunningTimeTests {
-  @Test func `the running time advances by the time between frequent readings`() {
+  @Test func `the running time counts the whole interval between frequent readings`() {
     var time = RunningTime(from: 1_000)
     for second in UInt64(1)...200 {
       #expect(time.read(at: 1_000 * (second + 1)) == 1_000 * second)
@@ -442,7 +443,7 @@ import Testing
     #expect(Self.asks(3, busyPoll) == [true, false, true])
   }
 
-  @Test func `busy polling polls repeatedly for a short time`() {
+  @Test func `one attempt of busy polling polls repeatedly for a short time`() {
     let busyPoll = BusyPoll()
     var times = 0
     let hasCome = busyPoll.await {

@@ -186,7 +186,7 @@ extension RealProcesses {
   /// A guest's statements about itself and its data are verified. They are accepted only if the
   /// device made them first.
   @Suite struct ForgeryTests {
-    @Test func `a forged source is recorded, and the real source is evaluated`() throws {
+    @Test func `a forged source is recorded, and the verdict uses the real sender`() throws {
       let lab = try Lab(apps: ["target"])
       try lab.hostile("forged-source", ["com.example.target"])
       lab.wait("the share") { lab.ends.count == 1 }
@@ -202,7 +202,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("forged-tag", Rule.tagSealBroken), ("foreign-tag", .tagOfAnotherDevice)])
-    func `an item with a forged tag is blocked`(mode: String, rule: Rule) throws {
+    func `an item with a forged ownership tag is blocked`(mode: String, rule: Rule) throws {
       let lab = try Lab(apps: ["target"])
       try lab.hostile(mode, ["com.example.target"])
       lab.wait("the share") { lab.ends.count == 1 }
@@ -222,7 +222,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a tag is accepted only with its own item`() throws {
+    @Test func `an ownership tag is accepted only with the item that it was made for`() throws {
       let signer = TagSigner(device: "lab", key: Array(repeating: 7, count: 32))
       let prefix = signer.prefix(owner: Lab.anna, isManaged: true, originApp: "com.example.a")
       let type = Array("public.text".utf8)

@@ -39,7 +39,7 @@ import Wire
     return modes
   }
 
-  @Test func `other users cannot read the database, its log and its copies`() throws {
+  @Test func `other users cannot read a device's database, its log and its copies`() throws {
     try database.save((key: [1], certificate: [2]), at: "managedIdentity a")
     #expect(try Set(modes().values) == [0o600])
     #expect(try modes()["device.sqlite-wal"] == 0o600)
@@ -52,7 +52,9 @@ import Wire
     #expect(try Set(modes().values) == [0o600])
   }
 
-  @Test func `a database of an earlier version becomes private`() throws {
+  @Test func `opening a database of an earlier version restricts its permissions to the owner`()
+    throws
+  {
     let path = folder.path("earlier.sqlite")
     try DeviceDatabase(path: path, isSynchronized: false).close()
     chmod(path, 0o644)
@@ -136,7 +138,7 @@ import Wire
   }
 
   @Test(arguments: ["DELETE FROM signIn", "UPDATE signIn SET enrolled = 1"])
-  func `a sign-in is found without reading the account's other sign-ins`(_ change: String) throws {
+  func `a change of a sign-in uses the index of app and account`(_ change: String) throws {
     let plan = try plan(of: "\(change) WHERE app = 'mail' AND accountID = 1")
     #expect(plan.count == 1)
     #expect(plan[0].hasSuffix("INDEX signInByAppAndAccount (app=? AND accountID=?)"), "\(plan)")
@@ -202,7 +204,7 @@ import Wire
     #expect(try rowCount(of: database) == 2)
   }
 
-  @Test func `rows with several spellings of one account are merged into one row`() throws {
+  @Test func `rows of one account with different spellings are merged into one row`() throws {
     let database = try opened(
       after: """
         INSERT INTO account (id, upn, objectID) VALUES
@@ -244,7 +246,9 @@ import Wire
 
   // MARK: Keys
 
-  @Test func `a key that was changed, or moved to another account, cannot be decrypted`() throws {
+  @Test func `a wrapped account key that was changed or moved to another account is rejected`()
+    throws
+  {
     _ = try database.accountKey(of: anna, wrap: wrap) { randomBytes(32) }
     _ = try database.accountKey(of: bert, wrap: wrap) { randomBytes(32) }
     try database.queue.write { database in
@@ -275,7 +279,7 @@ import Wire
 
   // MARK: Files
 
-  @Test func `forgetting 10,000 files takes one statement for each file`() throws {
+  @Test func `deleting the owners of 10,000 files takes one statement for each file`() throws {
     let places = try (0..<10_000).map { try place("folder/file-\($0)") }
     for place in places.prefix(300) { try database.setOwner(anna, of: place) }
     try database.queue.write { database in
@@ -494,7 +498,7 @@ extension Workspace {
     #expect(try open().accounts(of: "mail").count == 1)
   }
 
-  @Test func `an unwritable folder is named`() throws {
+  @Test func `the error about a database in an unwritable folder names the path`() throws {
     var paths = ["/proc/self/device.sqlite", "/dev/null/device.sqlite"]
     // Root may write to any file.
     if geteuid() != 0 {

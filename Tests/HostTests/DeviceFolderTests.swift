@@ -20,7 +20,7 @@ import Wire
     get throws { try DeviceFolder(device.folder).inventory() }
   }
 
-  @Test func `device show lists everything in columns`() throws {
+  @Test func `device show prints every part of a device in columns`() throws {
     var inventory = try inventory
     // The number of pages depends on SQLite.
     inventory.databaseSize = 4096
@@ -64,13 +64,13 @@ import Wire
         """)
   }
 
-  @Test func `no secret is shown`() throws {
+  @Test func `device show prints no secret`() throws {
     for text in try [inventory.text, inventory.json()] {
       for secret in StoredDevice.canaries + ["4711"] { #expect(!text.contains(secret)) }
     }
   }
 
-  @Test func `the JSON conforms to its schema`() throws {
+  @Test func `the JSON of device show conforms to its schema`() throws {
     let schema = try JSONReader.read(
       String(contentsOfFile: Repository.path("docs/schema/device.schema.json"), encoding: .utf8))
     let json = try JSONReader.read(try inventory.json())
@@ -113,7 +113,7 @@ import Wire
     #expect(try device.state == before)
   }
 
-  @Test func `showing a running device does not disturb it`() throws {
+  @Test func `showing a running device does not change its files`() throws {
     let lock = try DeviceLock(folder: device.folder)
     let database = try DeviceDatabase(path: device.database, isSynchronized: false)
     try database.add(StoredDevice.ben, to: "viewer")
@@ -127,7 +127,7 @@ import Wire
     lock.release()
   }
 
-  @Test func `the inventory has rows that a killed device left in the write-ahead log`() throws {
+  @Test func `device show includes rows that a killed device left in the write-ahead log`() throws {
     let database = try DeviceDatabase(path: device.database, isSynchronized: false)
     try database.add(StoredDevice.ben, to: "viewer")
     let copies = try Workspace()
@@ -146,7 +146,7 @@ import Wire
     #expect(text.contains("\\x1b[2J\\xe2\\x80\\xae\\xc2\\x9b.txt"))
   }
 
-  @Test func `a truncated file is unreadable, a link is left out, and the rest is shown`() throws {
+  @Test func `device show marks a truncated file, leaves out a link, and shows the rest`() throws {
     let path = "\(device.folder)/Groups/group.contoso/plan.txt"
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     bytes.removeLast(bytes.count - 20)
@@ -218,7 +218,7 @@ import Wire
     get throws { try DeviceFolder(device.folder) }
   }
 
-  @Test func `erasing leaves an empty device of the same name`() throws {
+  @Test func `erasing a device leaves an empty device of the same name`() throws {
     #expect(try device.findings.count >= 2)
     try folder.erase(journal: .erased)
     #expect(try FileManager.default.contentsOfDirectory(atPath: device.folder) == ["device.sqlite"])
@@ -245,7 +245,7 @@ import Wire
     lock.release()
   }
 
-  @Test func `a half-erased device has no key, does not start, and can be erased`() throws {
+  @Test func `a half-erased device has no keys, does not start, and can be erased`() throws {
     let database = try DeviceDatabase(path: device.database, isSynchronized: false)
     try database.destroySecrets()
     let error = #expect(throws: HostError.self) { try database.claim(for: "phone") }
@@ -269,7 +269,7 @@ import Wire
     #expect(!FileManager.default.fileExists(atPath: containers))
   }
 
-  @Test func `folders are removed at any depth`() throws {
+  @Test func `erasing removes folders at any depth`() throws {
     let (top, moving) = ("\(containers)/mail", "\(containers)/moving")
     // A path of that depth cannot be written, so existing folders are moved below a new one.
     for _ in 0..<40 {
@@ -280,16 +280,14 @@ import Wire
     try expectRemoval()
   }
 
-  @Test func `files with the names that the removal itself uses are removed`() throws {
+  @Test func `erasing removes files with the names that the removal itself uses`() throws {
     for name in ["moved-1/x", "moved-2/y/z", "a/moved-1/moved-2/f", "moved-3"] {
       try device.workspace.write("x", to: "device/Containers/\(name)")
     }
     try expectRemoval()
   }
 
-  @Test func `unreadable folders are removed, links are not followed, and pipes do not block`()
-    throws
-  {
+  @Test func `erasing removes unreadable folders and pipes, and does not follow links`() throws {
     let container = "\(containers)/mail"
     try device.workspace.write("outside", to: "outside/kept.txt")
     try FileManager.default.createSymbolicLink(
@@ -321,7 +319,7 @@ import Wire
   }
 
   /// If a descriptor were closed twice, it could belong to another owner the second time.
-  @Test func `a rejected process closes its descriptor only once`() throws {
+  @Test func `a process that cannot lock the device closes its descriptor only once`() throws {
     let lock = try DeviceLock(folder: folder)
     var code: Int32 = 0
     do {
@@ -357,13 +355,13 @@ import Wire
     lock.release()
   }
 
-  @Test func `the lock leaves nothing in the folder`() throws {
+  @Test func `the device lock leaves no file in the folder`() throws {
     let lock = try DeviceLock(folder: folder)
     #expect(try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty)
     lock.release()
   }
 
-  @Test func `a missing folder has its own error`() {
+  @Test func `locking a device in a missing folder has its own error code`() {
     let error = #expect(throws: HostError.self) {
       _ = try DeviceLock(folder: "\(folder)/missing")
     }

@@ -47,7 +47,7 @@ extension RealProcesses {
       .enabled(
         if: FileManager.default.fileExists(atPath: "/proc/thread-self/children"),
         "this kernel does not list the children of a process"))
-    func `unlinked files count toward the quota`() throws {
+    func `unlinked files count toward the disk quota`() throws {
       let lab = try Self.lab()
       try lab.hostile("fill-unnamed", ["67108864"])
       lab.expectEndAsTimePasses(of: "hostile", "diskQuota")
@@ -104,7 +104,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [true, false])
-    func `a write to a full disk fails, and existing files stay readable`(encrypts: Bool) throws {
+    func `writing a file to a full disk fails, and earlier files stay readable`(encrypts: Bool)
+      throws
+    {
       let (lab, disk) = try Self.lab(encrypts: encrypts)
       defer { disk.unmount() }
       #expect(
@@ -178,7 +180,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [DeviceConfiguration.JournalMode.written, .synchronized])
-    func `a device whose own disk is full stops with a reason, and restarts later`(
+    func `a device stops with a reason if its own disk is full, and restarts later`(
       mode: DeviceConfiguration.JournalMode
     ) throws {
       let workspace = try Workspace()
@@ -276,7 +278,7 @@ extension RealProcesses {
 
   // MARK: One container
 
-  @Test func `at the quota no guest is terminated, and above it only the guest over quota`() {
+  @Test func `no guest is terminated at its quota, and only the guest above its quota is`() {
     #expect(judge(["a": 1_000, "b": 10]).isEmpty)
     #expect(
       judge(["a": 1_001, "b": 10]) == [
@@ -311,7 +313,7 @@ extension RealProcesses {
     #expect(judge(["a": 1_001]).map(\.guest) == ["a"])
   }
 
-  @Test func `while a guest is being terminated, no guest is terminated in its place`() {
+  @Test func `while one guest is being terminated for the disk, no second guest is chosen`() {
     let sharing = [
       Tenant(name: "a", scopes: ["Groups/g"], written: 900),
       Tenant(name: "b", scopes: ["Groups/g"], written: 5),
@@ -324,7 +326,7 @@ extension RealProcesses {
     #expect(ledger.judge(Self.group(1_401), [sharing[1]]).map(\.guest) == ["b"])
   }
 
-  @Test func `if guests share a full container, the guest that wrote is terminated`() {
+  @Test func `if guests share a full container, the guest that wrote last is terminated`() {
     let before = [
       Tenant(name: "a", scopes: ["Groups/g"], written: 9_000),
       Tenant(name: "b", scopes: ["Groups/g"], written: 5),
@@ -366,7 +368,7 @@ extension RealProcesses {
 
   // MARK: The reserve
 
-  @Test func `on a full disk, the container that grew most is over quota`() {
+  @Test func `on a full disk, the guest whose container grew most is chosen`() {
     ledger.adopt(["Containers/a": DiskUsage(bytes: 400, files: 1)])
     #expect(judge(["a": 400, "b": 100], free: 20_000).isEmpty)
     #expect(judge(["a": 410, "b": 300], free: 7_000).isEmpty)
@@ -383,7 +385,7 @@ extension RealProcesses {
     #expect(judge(["a": 150, "b": 50], free: 0).map(\.guest) == ["a"])
   }
 
-  @Test func `a guest's journal lines count only toward the reserve`() {
+  @Test func `a guest's journal lines count toward the disk reserve, not toward its quota`() {
     let chatty = Tenant(name: "a", scopes: ["Containers/a"], recorded: 9_000)
     #expect(judge(["a": 100, "b": 100], free: 20_000, [chatty, Self.b]).isEmpty)
     var flooding = chatty
@@ -400,7 +402,7 @@ extension RealProcesses {
   // MARK: The device's own calls
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func `after any changes, the total usage is the sum of the containers' usage`(seed: UInt64) {
+  func `the total disk usage is always the sum of the containers' usage`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let names = ["a", "b", "c", "d"]
     for _ in 0..<200 {
@@ -417,9 +419,7 @@ extension RealProcesses {
     }
   }
 
-  @Test func `a write up to a quota is admitted, and a larger write fails with usage and quota`()
-    throws
-  {
+  @Test func `a write up to the quota is admitted, and a larger write is rejected`() throws {
     #expect(judge(["a": 990]).isEmpty)
     try ledger.admit(DiskUsage(bytes: 10, files: 1), to: "Containers/a", free: nil)
     let error = #expect(throws: DiskExcess.self) {
@@ -447,7 +447,7 @@ extension RealProcesses {
 
 /// Tests the times of disk scans.
 @Suite struct ScanScheduleTests {
-  @Test func `fuller containers are scanned sooner`() {
+  @Test func `the fuller a container is, the sooner it is scanned`() {
     let intervals = [0, 0.2, 0.4, 0.6, 0.8, 1, 7].map(ScanSchedule.interval(share:))
     #expect(intervals == [1_000, 500, 250, 125, 62, 62, 62])
   }

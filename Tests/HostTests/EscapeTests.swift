@@ -9,7 +9,7 @@ import Testing
 /// Makes the attempts of `escape-attempts` to escape from a guest's confinement.
 @Suite struct EscapeTests {
   @Test(arguments: Cage.profiles)
-  func `no escape attempt succeeds`(profile: SystemCallProfile) throws {
+  func `no escape attempt of a fully confined process succeeds`(profile: SystemCallProfile) throws {
     let outcomes = try Cage(profile).carryOutAll()
     #expect(outcomes.count >= 100)
     #expect(Cage.escapes(outcomes, profile) == [])

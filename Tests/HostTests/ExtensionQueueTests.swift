@@ -12,9 +12,7 @@ extension RealProcesses {
 
     init() throws { workspace = try Workspace() }
 
-    @Test func `runs above the limit wait, start in order of their requests, and are delivered`()
-      throws
-    {
+    @Test func `extension runs above the limit wait, start in order, and are delivered`() throws {
       let lab = try Lab { $0.limits.extensionInstances = 3 }
       try lab.device.install(
         AppDescription(
@@ -39,7 +37,8 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `waiting runs of an app that ends are cancelled, and other runs start`() throws {
+    @Test func `waiting extension runs of an app that ends are cancelled, and others start`() throws
+    {
       let lab = try labWithHangingExtension()
       for name in ["a", "b", "c"] { try share(from: name, in: lab) }
       #expect(Self.starts(of: "hanging", in: lab) == ["hanging#1"])
@@ -62,7 +61,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a started run continues after the sharing app ends`() throws {
+    @Test func `a started extension run continues after the sharing app ends`() throws {
       let lab = try labWithHangingExtension()
       try share(from: "a", in: lab)
       lab.kill("a")
@@ -206,7 +205,7 @@ extension RealProcesses {
     return limits
   }
 
-  @Test func `senders take turns, and each sender's runs start in order`() {
+  @Test func `senders take turns, and the runs of each sender start in order`() {
     var queue = Queue(Self.limits())
     for (sender, count) in [("a", 4), ("b", 2), ("c", 1)] {
       for number in 1...count {
@@ -227,7 +226,7 @@ extension RealProcesses {
     #expect(queue.waitingCount == 0)
   }
 
-  @Test func `a sender leaves an eighth of the slots to other senders`() {
+  @Test func `a sender leaves an eighth of the running slots to other senders`() {
     var queue = Queue(Self.limits(running: 16))
     for number in 1...20 {
       let admission = queue.admit("a\(number)", named: "a\(number)", startedBy: "a")
@@ -243,7 +242,7 @@ extension RealProcesses {
     #expect(queue.next() == "a15")
   }
 
-  @Test func `a sender gets a quarter of the queue`() {
+  @Test func `a sender gets at most a quarter of the waiting queue`() {
     var queue = Queue(Self.limits(waiting: 8))
     #expect(queue.admit("a0", named: "a0", startedBy: "a") == .starts)
     for sender in ["a", "b", "c", "d"] {
@@ -262,7 +261,7 @@ extension RealProcesses {
         == .refused(why: "8 runs of extensions are waiting already"))
   }
 
-  @Test func `a nested run borrows the slot of its starter, one at a time`() {
+  @Test func `nested extension runs use the slot of their starter, one at a time`() {
     var queue = Queue(Self.limits())
     #expect(queue.admit("x#1", named: "x#1", startedBy: "a") == .starts)
     #expect(queue.admit("y#1", named: "y#1", startedBy: "x#1") == .starts)
@@ -279,7 +278,7 @@ extension RealProcesses {
     #expect(queue.next() == "b#1")
   }
 
-  @Test func `chains of nested runs are bounded`() {
+  @Test func `the length of a chain of nested extension runs is limited`() {
     var queue = Queue(Self.limits())
     #expect(queue.admit("x#1", named: "x#1", startedBy: "a") == .starts)
     for number in 2...8 {
@@ -314,7 +313,7 @@ extension RealProcesses {
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `random runs all start, in order and within the limits`(seed: UInt64) {
+  func `random extension runs all start, in order and within the limits`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let limits = Self.limits(running: Int.random(in: 1...10, using: &generator))
     var queue = Queue(limits)

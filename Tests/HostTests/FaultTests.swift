@@ -15,7 +15,7 @@ extension RealProcesses {
       ("garbage", ["protocolViolation"]), ("oversized", ["protocolViolation"]),
       ("half-frame", ["protocolViolation", "exited"]), ("crash", ["signalled"]),
     ])
-    func `only the guest that fails during the handshake is terminated`(
+    func `a guest that fails during the handshake is terminated, and others continue`(
       mode: String, causes: [String]
     ) throws {
       let lab = try Lab()
@@ -38,7 +38,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `a guest that floods without reading slows only itself`() throws {
+    @Test func `a guest that floods the device without reading slows only itself`() throws {
       let lab = try Lab(apps: ["target"])
       try lab.hostile("flood", ["com.example.target"])
       let flood = try #require(lab.device.services.registry["hostile"]?.connection)
@@ -62,7 +62,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["flood-keychain", "flood-output"])
-    func `flooding guests do not slow others`(mode: String) throws {
+    func `guests that flood the keychain or their output do not slow others`(mode: String) throws {
       let lab = try Lab()
       lab.sliceByRealTime()
       for number in 1...3 { try lab.hostile(mode, name: "flood\(number)") }
@@ -148,7 +148,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `a slow guest receives everything`() throws {
+    @Test func `a slow guest receives all items that are sent to it`() throws {
       let lab = try Lab(apps: ["sender"])
       try lab.hostile("slow")
       for number in 1...5 { lab.share("item \(number)", from: "sender", to: "hostile") }
@@ -156,7 +156,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an item in flight to a receiver that dies is undeliverable`() throws {
+    @Test func `an item in delivery to a receiver that exits is undeliverable`() throws {
       let lab = try Lab(apps: ["sender"])
       try lab.hostile("exit-on-delivery")
       lab.share("the last thing it saw", from: "sender", to: "hostile")
@@ -176,9 +176,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `a suspended guest does not receive items whose delivery was reported as failed`()
-      throws
-    {
+    @Test func `a resumed guest does not receive items already reported as undeliverable`() throws {
       let lab = try Lab(apps: ["sender", "sleeper"])
       lab.device.guests.suspend("sleeper")
       lab.shareInVain("while asleep", from: "sender", to: "sleeper")
@@ -250,7 +248,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: Trouble.allCases, FaultPoint.allCases)
-    func `after a receiver's death, each item was delivered once or is undeliverable`(
+    func `after a fault at any point, each item was delivered once or is undeliverable`(
       trouble: Trouble, point: FaultPoint
     ) throws {
       for target in ["a", "b"] where trouble != .dropAnswer || target == "a" {
@@ -271,7 +269,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `deadlines of a guest held by a fault are paused`() throws {
+    @Test func `while a fault holds the sender, the receiver's deadline is paused`() throws {
       let lab = try Lab(apps: ["a", "b"])
       var end: () -> Void = {}
       lab.device.faults.arm(Fault(number: 1, .wipe { end = $0 }, at: .delivered, guest: "a"))
@@ -285,7 +283,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `without an armed fault, transfers do not check for faults`() throws {
+    @Test func `transfers check for faults only while a fault is armed`() throws {
       let lab = try Lab(apps: ["a", "b"])
       let deliveries = lab.device.services.deliveries
       let isWatched = { deliveries.faults != nil }
@@ -314,7 +312,7 @@ extension RealProcesses {
 
 /// Tests random number streams.
 @Suite struct RandomStreamsTests {
-  @Test func `each fault of each case has its own random numbers for a seed`() {
+  @Test func `the random numbers of a fault depend on seed, number and case`() {
     func first(_ seed: UInt64, _ number: Int, _ series: String) -> UInt64 {
       var numbers = SplitMix(seed: seed, ofFault: number, in: series)
       return numbers.next()
@@ -410,7 +408,7 @@ extension Device {
     #expect(supervision.handle(.stop) == [.thaw, .askToStop, .wait(milliseconds: 1_500)])
   }
 
-  @Test func `suspending and resuming are inverse`() {
+  @Test func `resuming a guest reverses its suspension`() {
     var supervision = supervision(after: [.welcomed])
     #expect(supervision.handle(.suspend) == [.freeze])
     #expect(supervision.handle(.suspend) == [])

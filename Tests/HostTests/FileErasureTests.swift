@@ -40,7 +40,7 @@ internal import Testing
     FileManager.default.contents(atPath: "\(playground.container)/\(name)").map(Array.init)
   }
 
-  @Test func `only the account's files are deleted`() throws {
+  @Test func `an erasure deletes only the account's files`() throws {
     try playground.write("x", to: "a/listed")
     try playground.write("x", to: "a/other")
     try seal("b/sealed", for: anna)
@@ -66,7 +66,7 @@ internal import Testing
     #expect(bytes("successor") == successor)
   }
 
-  @Test func `several areas are erased, even if one is missing`() throws {
+  @Test func `an erasure covers several areas, even if one is missing`() throws {
     try playground.write("x", to: "one")
     try playground.workspace.write("x", to: "group/two")
     let report = FileErasure(
@@ -82,7 +82,7 @@ internal import Testing
       try FileManager.default.contentsOfDirectory(atPath: playground.workspace.path("group")) == [])
   }
 
-  @Test func `paths out of the container are errors, and the rest is erased`() throws {
+  @Test func `an erasure rejects paths out of the container and erases the rest`() throws {
     try playground.write("x", to: "mine")
     let report = erase("../outside/kept.txt", "\(playground.outside)/kept.txt", "mine")
     #expect(report.errors.map(\.code) == [EXDEV, EXDEV])
@@ -104,9 +104,7 @@ internal import Testing
     #expect(left == ["folder"])
   }
 
-  @Test func `a file with a hard link outside the container is deleted only inside the container`()
-    throws
-  {
+  @Test func `an erasure deletes only the container's name of a file linked from outside`() throws {
     let kept = "\(playground.outside)/kept.txt"
     #expect(link(kept, "\(playground.container)/linked") == 0)
     let report = erase("linked")
@@ -115,7 +113,8 @@ internal import Testing
     #expect(playground.isOutsideIntact)
   }
 
-  @Test func `another account's encrypted file linked at the account's path is kept`() throws {
+  @Test func `an erasure keeps another account's encrypted file and removes the link to it`() throws
+  {
     let bens = try seal("ben", for: ben)
     #expect(link("\(playground.container)/ben", "\(playground.container)/listed") == 0)
     let report = erase("listed")
@@ -135,7 +134,7 @@ internal import Testing
     #expect(read(file, &byte, 1) == 0)
   }
 
-  @Test func `a file is emptied if all its names are in the app's folders`() throws {
+  @Test func `an erasure empties a file if all its names are in the app's folders`() throws {
     try playground.write("secret", to: "listed")
     let group = playground.workspace.path("group")
     try playground.workspace.write("x", to: "group/stays")
@@ -156,7 +155,7 @@ internal import Testing
     #expect(read(file, &byte, 1) == 0)
   }
 
-  @Test func `named pipes are deleted without blocking, and folders in place of files are errors`()
+  @Test func `an erasure deletes pipes without blocking and reports folders in place of files`()
     throws
   {
     #expect(mkfifo("\(playground.container)/pipe", 0o600) == 0)
@@ -185,7 +184,7 @@ internal import Testing
     }
   }
 
-  @Test func `a file with an unreadable header is an error and kept`() throws {
+  @Test func `an erasure keeps and reports a file with an unreadable header`() throws {
     try playground.write("SLUICEF1 and then nothing", to: "cut")
     try playground.write("SLU", to: "short")
     let report = erase()
@@ -255,7 +254,7 @@ internal import Testing
     #expect(FileErasure(areas: [area], owner: anna).run().left == [root: ["folder/file".bytes]])
   }
 
-  @Test func `synced data is deleted, and does not count as found`() throws {
+  @Test func `an erasure deletes synced data without counting it as found`() throws {
     try playground.write("x", to: "1")
     try playground.write("x", to: "2")
     let area = FileErasure.Area(root: playground.container, places: ["1".bytes], isSynced: true)
@@ -340,7 +339,7 @@ internal import Testing
     return stat(path, &status) == 0 ? Int(status.st_size) : nil
   }
 
-  @Test func `files that vanish during an erasure are ignored`() throws {
+  @Test func `files that are deleted during an erasure cause no error`() throws {
     let names = (0..<2_000).map { "file\($0)" }
     for name in names { try playground.write("x", to: name) }
     let container = playground.container
@@ -374,7 +373,7 @@ internal import Testing
     #expect(!isLeft || report.errors.contains { $0.code == EBUSY })
   }
 
-  @Test func `exactly the account's files are deleted among many files`() throws {
+  @Test func `among many files, an erasure deletes exactly the account's files`() throws {
     var places: [[UInt8]] = []
     var kept: [String: [UInt8]] = [:]
     for index in 0..<1_000 {

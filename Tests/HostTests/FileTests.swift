@@ -40,7 +40,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [Lab.anna.upn, "Anna@Contoso.COM"])
-    func `files are encrypted again if the policy changes the protection`(upn: String) throws {
+    func `files are encrypted or decrypted again if the policy changes the protection`(upn: String)
+      throws
+    {
       let account = Account(
         upn: upn, objectID: Lab.anna.objectID, tenantID: Lab.anna.tenantID)
       let lab = try Self.lab(encrypts: false, account: account)
@@ -60,7 +62,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a truncated or changed file is named and not read`() throws {
+    @Test func `a truncated or changed file is reported by name and not read`() throws {
       let lab = try Self.lab()
       let container = lab.device.containerPath(of: "managed")
       func expectNothingRead(_ damage: String, _ change: (inout Data) -> Void) throws {
@@ -86,8 +88,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `opening a file with a destroyed key is allowed by its rule, then fails`()
-      throws
+    @Test func `opening a file whose key was destroyed is allowed by its rule, then fails`() throws
     {
       let lab = try Self.lab()
       lab.work(.write, "a.txt", Self.canary)
@@ -119,7 +120,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a path out of the container is rejected`() throws {
+    @Test func `a guest's path out of its container is rejected`() throws {
       let lab = try Self.lab()
       let paths = ["../managed/a.txt", "/etc/passwd", "a/../../b", "", ".", "a\0b"]
       for path in paths {
@@ -130,7 +131,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a link out of the container is not followed`() throws {
+    @Test func `a guest's link out of its container is not followed`() throws {
       let lab = try Self.lab()
       let outside = NSTemporaryDirectory() + "sluice-outside-\(UUID().uuidString)"
       try Data("kept".utf8).write(to: URL(fileURLWithPath: outside))
@@ -147,7 +148,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a file name need not be UTF-8`() throws {
+    @Test func `the name of a guest's file need not be UTF-8`() throws {
       let lab = try Self.lab()
       let file = FileReference([0xFF, 0xFE, 0x61])
       for kind in [FileWork.Kind.write, .read] {

@@ -38,7 +38,10 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `concurrent starts are limited, and queued guests have no deadline`() throws {
+    @Test
+    func `the number of concurrent guest starts is limited, and queued guests have no deadline`()
+      throws
+    {
       let lab = try Lab { $0.limits.starting = 3 }
       let names = try Self.install(20, in: lab)
       var isDone = false
@@ -133,7 +136,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a file with a lost key leaks no descriptor`() async {
+    @Test func `opening a file with a lost key leaks no descriptor`() async {
       await #expect(processExitsWith: .success) {
         let lab = try Lab()
         try lab.device.install(AppDescription(name: "notes", bundleID: "com.example.notes"))

@@ -223,7 +223,7 @@ extension RealProcesses {
       ).facts()
     }
 
-    @Test func `the JSON agrees with the confinement of guests`() throws {
+    @Test func `the JSON of doctor agrees with the confinement of guests`() throws {
       let examination = MachineExamination(Self.facts(), guests: 1)
       let json = try JSONReader.read(JSONWriter.line { examination.write(to: &$0) })
       let promises = json["promises"]?.array ?? []

@@ -126,7 +126,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `an app receives its complete configuration first, and the journal contains no value`()
+    func `a managed app receives its complete configuration, and the journal contains no value`()
       throws
     {
       let lab = try lab()
@@ -143,7 +143,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app is notified only of the kinds of data that changed`() throws {
+    @Test func `a managed app is notified only of the kinds of data that changed`() throws {
       let lab = try lab()
       try lab.device.management.apply(Self.folder(password: "another"))
       #expect(changes(in: lab).last == ["passwords"])
@@ -227,7 +227,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app whose user declined management is not managed`() throws {
+    @Test func `an app whose management the user declined receives no configuration`() throws {
       let lab = try Lab { $0.state.isMDMEnrolled = true }
       try install("maps", management: .refused, in: lab)
       try lab.device.management.apply(Self.folder())
@@ -253,7 +253,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a script is notified, and can fetch again`() throws {
+    @Test func `a script is notified of changed managed data, and can fetch it again`() throws {
       let workspace = try Workspace()
       let path = try workspace.write(
         """
@@ -306,7 +306,7 @@ extension RealProcesses {
           identifier: "device", .ecdsaSignatureMessageX962SHA256, Array("challenge".utf8)))
     }
 
-    @Test func `the device signs for the app, and keeps its key across a restart`() throws {
+    @Test func `the device signs with the app's key, and keeps the key across a restart`() throws {
       let lab = try lab()
       let chain = lab.askBytes(Self.identity)
       let organization = try Certificate(
@@ -341,7 +341,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `without a network, no certificate is issued`() throws {
+    @Test func `without a network, no certificate is issued to a managed app`() throws {
       let lab = try lab()
       lab.device.access.change { $0.isOnline = false }
       lab.ask(Self.identity)
@@ -409,7 +409,9 @@ extension RealProcesses {
         DeclarationFolder(name: "folder", files: ["all.json": Array(text.utf8)]))
     }
 
-    @Test func `a denied app is terminated, and starts again only once it is allowed`() throws {
+    @Test func `an app that a declaration denies is terminated, and starts only once allowed`()
+      throws
+    {
       let lab = try Lab { $0.state.isMDMEnrolled = true }
       try lab.app("notes", bundle: "com.contoso.notes")
       try lab.app("mail", bundle: "com.contoso.mail")
@@ -477,7 +479,8 @@ extension RealProcesses {
       lab.wait("`\(name)`") { lab.file(name, of: "landmarks") == text }
     }
 
-    @Test func `a configuration and passwords are removed with their declarations`() throws {
+    @Test func `configuration and passwords of an app are removed with their declarations`() throws
+    {
       let lab = try lab(Self.folder())
       expect("Rivers and lakes\n1003\n1012\n", in: "collection", of: lab)
       expect("classroom: 20 characters\n", in: "secrets", of: lab)

@@ -15,7 +15,7 @@ extension RealProcesses {
     @Test(
       arguments: [TLSLab.acme(256), TLSLab.acme(384), TLSLab.acme(521), TLSLab.scep],
       [ServerDescription.Version.tls12, .tls13])
-    func `the device's identity authenticates at the server`(
+    func `an identity issued by the device authenticates the app at the server`(
       identity: (type: String, json: String), version: ServerDescription.Version
     ) throws {
       let lab = try TLSLab()
@@ -33,7 +33,7 @@ extension RealProcesses {
     private static let isOpenSSLThere = FileManager.default.isExecutableFile(atPath: openssl)
 
     @Test(.enabled(if: isOpenSSLThere, "there is no /usr/bin/openssl"))
-    func `an identity from the administrator's file authenticates at the server`() throws {
+    func `an identity from the administrator's file authenticates the app at the server`() throws {
       let lab = try TLSLab()
       let key = try PrivateKey(.rsa(2048))
       var template = CertificateTemplate(
@@ -89,7 +89,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [ServerDescription.Version.tls12, .tls13])
-    func `an identity of another authority is rejected`(
+    func `the server rejects an identity of another authority`(
       version: ServerDescription.Version
     ) throws {
       let lab = try TLSLab()
@@ -99,7 +99,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an expired identity is rejected`() throws {
+    @Test func `the server rejects an expired identity`() throws {
       // The certificate was issued for a year, two years ago.
       let lab = try TLSLab(startTime: TLSLab.now - 2 * 31_536_000)
       try lab.device.management.apply(TLSLab.declarations(TLSLab.acme(256)))
@@ -130,7 +130,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a key removed during the handshake causes an error, not a hang`() throws {
+    @Test func `a key that is removed during the handshake causes an error, not a hang`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       let server = try #require(lab.device.servers.running.first)
@@ -222,7 +222,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [PrivateKey.Kind.p256, .rsa(2048)])
-    func `the memory search looks for the right key`(kind: PrivateKey.Kind) throws {
+    func `the memory search uses numbers that occur only in the given key`(kind: PrivateKey.Kind)
+      throws
+    {
       let key = try PrivateKey(kind)
       let secrets = Self.secrets(of: key)
       // The secret numbers occur in the key, and differ between keys.

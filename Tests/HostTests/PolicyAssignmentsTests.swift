@@ -48,7 +48,8 @@ import Testing
   }
 
   @Test(arguments: workloads)
-  func `the number of comparisons grows linearly with the number of apps`(workload: Workload) {
+  func `the number of policy comparisons grows linearly with the number of apps`(workload: Workload)
+  {
     let few = Self.comparisons(workload, count: 25)
     #expect(few == 25)
     #expect(Self.comparisons(workload, count: 100) == 4 * few)
@@ -68,7 +69,7 @@ import Testing
     return policies.comparisons
   }
 
-  @Test func `the assignments of other accounts are not compared`() {
+  @Test func `the policy assignments of other accounts are not compared`() {
     func comparisons(_ count: Int) -> Int {
       let assignments = (0..<count).map {
         PolicyAssignment(
@@ -88,7 +89,9 @@ import Testing
   // MARK: Law
 
   @Test(arguments: 0..<40 as Range<UInt64>)
-  func `a lookup by account and app finds the same entries as a full search`(seed: UInt64) throws {
+  func `a policy lookup by account and app finds the same entries as a full search`(seed: UInt64)
+    throws
+  {
     var generator = SeededGenerator(seed: seed)
     let accounts = [
       Account(upn: "anna@contoso.com", objectID: "A1"), Account(upn: "ANNA@contoso.com"),

@@ -59,7 +59,7 @@ import Testing
       .filter { !$0.hasPrefix("note: ") }.dropLast()
   }
 
-  @Test func `a clean device has no findings, and the searched amounts are stated`() throws {
+  @Test func `a clean device has no residue, and the report states the searched amounts`() throws {
     let report = try check()
     #expect(report.findings == [])
     #expect(report.isClean)
@@ -94,7 +94,9 @@ import Testing
     #expect(try lines().first?.contains("as base64") == true)
   }
 
-  @Test func `the journal is searched for canaries, and may contain the account's name`() throws {
+  @Test func `a residue search looks in the journal for canaries, but not for the account's name`()
+    throws
+  {
     try device.write("{\"text\":\"anna@contoso.com: \(secret)\"}\n", to: "journal.jsonl")
     #expect(try lines() == ["journal.jsonl, byte 27: canary 1, `Quarterl…` as utf8"])
   }
@@ -111,7 +113,7 @@ import Testing
     #expect(report.extent.bytes < 4 << 20)
   }
 
-  @Test func `a cancelled search stops`() throws {
+  @Test func `a cancelled residue search stops`() throws {
     let cancellation = Cancellation()
     cancellation.cancel()
     try device.write(secret, to: "Containers/mail/a.txt")
@@ -144,7 +146,7 @@ import Testing
       ])
   }
 
-  @Test func `database rows are found by owner, and values by content`() throws {
+  @Test func `database rows of the account, and values that contain a canary, are found`() throws {
     try write(
       """
       INSERT INTO account VALUES (1, 'ANNA@contoso.com', '0A1B2C3D-AAAA', NULL, x'0102');
@@ -191,7 +193,7 @@ import Testing
 
   /// Returns the folder's state, except for the empty log and the index that SQLite creates beside
   /// a database that it reads.
-  @Test func `a search changes nothing`() throws {
+  @Test func `a residue search changes no file of the device`() throws {
     func state() throws -> [String: Data] {
       let files = FileManager.default.enumerator(atPath: device.path)?.allObjects ?? []
       return files.reduce(into: [:]) { state, file in
@@ -227,7 +229,7 @@ import Testing
         "Containers/mail/sealed: encrypted for the account, whose key still exists"))
   }
 
-  @Test func `if the device knows no accounts, keys are reported as gone`() throws {
+  @Test func `a file of an account that the device does not know is reported without key`() throws {
     try seal("Containers/mail/sealed", for: anna)
     try write("DELETE FROM signIn; DELETE FROM account")
     #expect(
@@ -253,7 +255,7 @@ import Testing
     #expect(try check().findings.count == 2)
   }
 
-  @Test func `a search for some apps covers only their accessible files`() throws {
+  @Test func `a residue search limited to some apps covers only files they can access`() throws {
     for place in [
       "Containers/mail/a", "Containers/notes/b", "Groups/group.x/c", "Groups/group.y/d", "System/e",
     ] {
@@ -278,7 +280,7 @@ import Testing
     #expect(throws: HostError.self) { try check(.apps([.init(name: "mial")])) }
   }
 
-  @Test func `an account given by object id is found by its stored name`() throws {
+  @Test func `an account given by object id is also searched by its stored UPN`() throws {
     try write("INSERT INTO account VALUES (1, 'anna@contoso.com', '0a1b', NULL, x'01')")
     try device.write("for anna@contoso.com", to: "Containers/mail/a")
     let found = try lines(account: Account(upn: "0A1B", objectID: "0A1B"))
@@ -308,7 +310,7 @@ import Testing
     }
   }
 
-  @Test func `the report is also written as JSON`() throws {
+  @Test func `the residue report is also written as JSON`() throws {
     try device.write("x \(secret)", to: "Containers/mail/a")
     var writer = JSONWriter()
     try check().write(to: &writer)
@@ -363,7 +365,7 @@ import Testing
   }
 
   @Test(arguments: 0..<6, 0..<3)
-  func `a canary in base64 is found at any offset`(before: Int, behind: Int) {
+  func `a canary within base64 is found at any offset`(before: Int, behind: Int) {
     let odd = "\u{3FF}?>~\u{FF}" + Self.secret
     let found = search(odd)
     let whole =
@@ -377,7 +379,7 @@ import Testing
     #expect(encodings(forURLs.utf8, found) == ["base64"])
   }
 
-  @Test func `a search ignores the case of account names, but not of content`() {
+  @Test func `a residue search ignores the case of account names, but not of content`() {
     for text in ["anna@contoso.com", "ANNA@contoso.COM", "Anna@Contoso.com"] {
       #expect(encodings(text.utf8, search("Anna@Contoso.com", .upn)) == ["utf8"])
     }
@@ -388,7 +390,7 @@ import Testing
     #expect(encodings("Quarterly".utf8, search("Quarterly")) == ["utf8"])
   }
 
-  @Test func `matches across pieces are found at any split`() {
+  @Test func `a canary is found at any split of the data into pieces`() {
     let found = search(Self.secret)
     let bytes = Array("....\(Self.secret)....".utf8)
     for size in 1...bytes.count {
