@@ -109,7 +109,7 @@ extension RealProcesses {
         (Self.extension, nil, 120),
         (Self.extension, "share.loaded(function(item) share.complete() end)", 120),
       ] as [(AppDescription.Kind, String?, Int)])
-    func `at the limit for apps or extensions, only the guest that hoards memory is terminated`(
+    func `only the guest above the memory limit for its kind is terminated`(
       kind: AppDescription.Kind, script: String?, mebibytes: Int
     ) throws {
       let lab = try Lab(apps: ["sender"]) {

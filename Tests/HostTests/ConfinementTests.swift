@@ -91,7 +91,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `guests die with their host`() throws {
+    @Test func `guests end when their host is killed`() throws {
       let scenario = NSTemporaryDirectory() + "sluice-orphans-\(UUID().uuidString).yaml"
       defer { try? FileManager.default.removeItem(atPath: scenario) }
       try """

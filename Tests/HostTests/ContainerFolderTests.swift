@@ -67,9 +67,9 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `links to files and folders, and dangling links, are not followed`(_ resolution: Resolution)
-    throws
-  {
+  func `links in a container to files, folders or nowhere are not followed`(
+    _ resolution: Resolution
+  ) throws {
     let (playground, folder) = try Self.open(resolution)
     try playground.link("file", to: "../outside/kept.txt")
     try playground.link("folder", to: "../outside")
@@ -258,7 +258,7 @@ import Testing
         == "cannot open `\(playground.container)/link`: the path contains a symbolic link")
   }
 
-  @Test func `the kernel resolves paths in one call`() {
+  @Test func `the kernel resolves container paths on this machine`() {
     #expect(Resolution.best == .kernel)
   }
 

@@ -414,7 +414,7 @@ extension Workspace {
 
   // MARK: Opening
 
-  @Test func `a database of a newer version is unchanged`() throws {
+  @Test func `opening a database of a newer version leaves it unchanged`() throws {
     try openNewer().close()
     let before = try contents()
     let error = #expect(throws: HostError.self) { try open() }
@@ -426,7 +426,7 @@ extension Workspace {
     #expect(try contents().values.filter { !$0.isEmpty }.count == 1)
   }
 
-  @Test func `a database of a newer version with a write-ahead log is unchanged`() throws {
+  @Test func `opening a newer database with a write-ahead log leaves it unchanged`() throws {
     let database = try openNewer()
     // These are the files of a killed process. Its log has not been copied into the database.
     let files = try contents()
@@ -475,14 +475,14 @@ extension Workspace {
   }
 
   @Test(arguments: ["no database\n", "S", String(repeating: "SQLite format 3\0", count: 300)])
-  func `a file that is not a database is unchanged`(_ text: String) throws {
+  func `opening a file that is not a database leaves it unchanged`(_ text: String) throws {
     try folder.write(text, to: "device.sqlite")
     let error = #expect(throws: HostError.self) { try open() }
     #expect(error?.description == "`\(path)` is not a database; it was not changed")
     #expect(try contents() == ["device.sqlite": Data(text.utf8)])
   }
 
-  @Test func `another program's database is unchanged`() throws {
+  @Test func `opening another program's database leaves it unchanged`() throws {
     let queue = try DatabaseQueue(path: path)
     try queue.write { try $0.execute(sql: "CREATE TABLE cookie (value TEXT)") }
     try queue.close()
@@ -492,7 +492,7 @@ extension Workspace {
     #expect(try contents() == before)
   }
 
-  @Test func `an empty file becomes a database`() throws {
+  @Test func `opening an empty file turns it into a database`() throws {
     try folder.write("", to: "device.sqlite")
     try open().add(anna, to: "mail")
     #expect(try open().accounts(of: "mail").count == 1)
@@ -523,7 +523,7 @@ extension Workspace {
     }
   }
 
-  @Test func `a write to a full disk is rolled back`() throws {
+  @Test func `a database write to a full disk is rolled back`() throws {
     let database = try open()
     let domain = DeviceDatabaseDomain.plain
     var model = DeviceDatabaseModel()

@@ -107,7 +107,7 @@ import Wire
 
   // MARK: Inspection
 
-  @Test func `showing a stopped device changes nothing in its folder`() throws {
+  @Test func `sluice device show changes nothing in the folder of a stopped device`() throws {
     let before = try device.state
     _ = try inventory
     #expect(try device.state == before)
@@ -157,7 +157,7 @@ import Wire
     #expect(folders.flatMap(\.files).map(\.content) == [.plain, .unreadable, .plain])
   }
 
-  @Test func `an unreadable folder is shown with the reason`() throws {
+  @Test func `sluice device show reports a link in place of a container folder`() throws {
     let link = "\(device.folder)/Containers/notes"
     try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "/etc")
     let folder = try #require(try inventory.folders.first { $0.path == "Containers/notes" })
@@ -167,7 +167,7 @@ import Wire
 
   /// Permissions do not restrict root.
   @Test(.enabled(if: getuid() != 0, "root may look into every folder"))
-  func `an unreadable container folder is shown with the reason`() throws {
+  func `sluice device show reports an unreadable container folder with the reason`() throws {
     let containers = "\(device.folder)/Containers"
     #expect(chmod(containers, 0) == 0)
     defer { chmod(containers, 0o700) }
@@ -332,7 +332,7 @@ import Wire
     lock.release()
   }
 
-  @Test func `the lock is free after release or deallocation`() throws {
+  @Test func `the device lock is free after release or deallocation`() throws {
     let first = try DeviceLock(folder: folder)
     first.release()
     first.release()
@@ -341,7 +341,7 @@ import Wire
     third.release()
   }
 
-  @Test func `an exclusive lock waits for shared locks to be released`() throws {
+  @Test func `an exclusive device lock waits for shared locks to be released`() throws {
     let look = open(folder, O_RDONLY)
     #expect(flock(look, LOCK_SH) == 0)
     let other = try #require(try DeviceLock.shared(folder: folder))

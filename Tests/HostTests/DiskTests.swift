@@ -278,7 +278,7 @@ extension RealProcesses {
 
   // MARK: One container
 
-  @Test func `no guest is terminated at its quota, and only the guest above its quota is`() {
+  @Test func `a guest is terminated above its disk quota, but not at the quota`() {
     #expect(judge(["a": 1_000, "b": 10]).isEmpty)
     #expect(
       judge(["a": 1_001, "b": 10]) == [
@@ -313,7 +313,7 @@ extension RealProcesses {
     #expect(judge(["a": 1_001]).map(\.guest) == ["a"])
   }
 
-  @Test func `while one guest is being terminated for the disk, no second guest is chosen`() {
+  @Test func `while a guest over quota is being terminated, no second guest is terminated`() {
     let sharing = [
       Tenant(name: "a", scopes: ["Groups/g"], written: 900),
       Tenant(name: "b", scopes: ["Groups/g"], written: 5),
@@ -368,7 +368,7 @@ extension RealProcesses {
 
   // MARK: The reserve
 
-  @Test func `on a full disk, the guest whose container grew most is chosen`() {
+  @Test func `on a full disk, the guest whose container grew most is terminated`() {
     ledger.adopt(["Containers/a": DiskUsage(bytes: 400, files: 1)])
     #expect(judge(["a": 400, "b": 100], free: 20_000).isEmpty)
     #expect(judge(["a": 410, "b": 300], free: 7_000).isEmpty)

@@ -326,7 +326,7 @@ extension RealProcesses {
 
   /// Tests exits at critical moments.
   @Suite struct ShutdownTests {
-    @Test func `a guest that is stopped before it is ready stops normally`() throws {
+    @Test func `a guest that is asked to stop before it is ready stops normally`() throws {
       let lab = try Lab()
       try lab.device.install(AppDescription(name: "brief", bundleID: "com.example.brief"))
       var isDone = false

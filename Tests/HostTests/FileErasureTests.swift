@@ -91,7 +91,7 @@ internal import Testing
     #expect(playground.isOutsideIntact)
   }
 
-  @Test func `erasure deletes a symbolic link, not its target`() throws {
+  @Test func `an erasure deletes a symbolic link, but not its target`() throws {
     try playground.link("file", to: "../outside/kept.txt")
     try playground.link("absolute", to: "\(playground.outside)/kept.txt")
     try playground.link("dangling", to: "../outside/new.txt")
@@ -123,7 +123,7 @@ internal import Testing
     #expect(bytes("ben") == bens && !playground.has("listed"))
   }
 
-  @Test func `both names of an encrypted file are deleted`() throws {
+  @Test func `an erasure deletes both names of an encrypted file`() throws {
     try seal("one", for: anna)
     #expect(link("\(playground.container)/one", "\(playground.container)/two") == 0)
     let file = open("\(playground.container)/two", O_RDONLY)
@@ -167,7 +167,7 @@ internal import Testing
     #expect(bytes("folder/file") == "x".bytes)
   }
 
-  @Test func `files with non-UTF-8 names and files at the depth limit are deleted`() throws {
+  @Test func `an erasure deletes files with non-UTF-8 names and files at the depth limit`() throws {
     let folder = try playground.folder()
     let odd: [UInt8] = [0xFF, UInt8(ascii: "/"), 0xC3, 0x28]
     let deep =
@@ -218,7 +218,7 @@ internal import Testing
 
   /// Permissions do not restrict root. The thread therefore acts as another user, who owns the
   /// files.
-  @Test(arguments: closings) func `restrictive permissions do not prevent erasure`(
+  @Test(arguments: closings) func `restrictive permissions do not prevent an erasure`(
     closing: Closing
   ) async throws {
     for name in closing.listed { try playground.write("x", to: name) }
@@ -243,7 +243,7 @@ internal import Testing
     #expect(left == [])
   }
 
-  @Test func `files that cannot be deleted are listed with their area`() throws {
+  @Test func `an erasure lists files that it cannot delete with their area`() throws {
     try playground.write("x", to: "mine")
     try playground.write("x", to: "folder/file")
     try playground.link("link", to: "../outside")
@@ -353,7 +353,7 @@ internal import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: container) == [])
   }
 
-  @Test func `files moved during erasure are deleted or reported`() throws {
+  @Test func `files moved during an erasure are deleted or reported`() throws {
     for name in ["a/x", "b/y"] { try playground.write("x", to: name) }
     try seal("a/sealed", for: anna)
     let folder = playground.container

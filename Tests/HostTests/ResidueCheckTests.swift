@@ -82,7 +82,7 @@ import Testing
   ]
 
   @Test(arguments: planted)
-  func `planted traces are found in each store`(place: String, line: String) throws {
+  func `a residue search finds planted traces in each store`(place: String, line: String) throws {
     try device.write("x \(secret)", to: place)
     #expect(try lines() == [line + "canary 1, `Quarterl…` as utf8"])
     try device.write("x ANNA@contoso.com, again anna@CONTOSO.com", to: place)
@@ -101,7 +101,7 @@ import Testing
     #expect(try lines() == ["journal.jsonl, byte 27: canary 1, `Quarterl…` as utf8"])
   }
 
-  @Test func `only the data of a sparse file is read`() throws {
+  @Test func `a residue search reads only the data of a sparse file, not its holes`() throws {
     let path = try device.write("", to: "Containers/mail/sparse")
     let file = try #require(FileHandle(forWritingAtPath: path))
     try file.seek(toOffset: 3 << 30)
@@ -124,7 +124,7 @@ import Testing
     #expect(report.extent.files == 0)
   }
 
-  @Test func `names of files and folders are searched`() throws {
+  @Test func `a residue search covers the names of files and folders`() throws {
     try device.write("hello", to: "Containers/mail/anna@contoso.com/\(secret).txt")
     #expect(
       try lines() == [
@@ -178,7 +178,7 @@ import Testing
     #expect(findings.isEmpty == (bytes.range(of: Data(secret.utf8)) == nil))
   }
 
-  @Test func `the write-ahead log of a running device is searched`() throws {
+  @Test func `a residue search covers the write-ahead log of a running device`() throws {
     var configuration = Configuration()
     configuration.prepareDatabase { try $0.execute(sql: "PRAGMA journal_mode = WAL") }
     let queue = try DatabaseQueue(path: device.path("device.sqlite"), configuration: configuration)
@@ -229,14 +229,15 @@ import Testing
         "Containers/mail/sealed: encrypted for the account, whose key still exists"))
   }
 
-  @Test func `a file of an account that the device does not know is reported without key`() throws {
+  @Test func `the key of an unknown account's encrypted file is reported as gone`() throws {
     try seal("Containers/mail/sealed", for: anna)
     try write("DELETE FROM signIn; DELETE FROM account")
     #expect(
       try lines() == ["Containers/mail/sealed: encrypted for the account, whose key is gone"])
   }
 
-  @Test func `pipes and symbolic links are findings, because they are not searched`() throws {
+  @Test func `pipes and symbolic links are residue findings, because they are not searched`() throws
+  {
     #expect(mkfifo(device.path("Containers/mail/pipe"), 0o600) == 0)
     try FileManager.default.createSymbolicLink(
       atPath: device.path("Containers/mail/link"), withDestinationPath: "/etc/passwd")
@@ -247,7 +248,7 @@ import Testing
       ])
   }
 
-  @Test func `an invalid database is a finding`() throws {
+  @Test func `an invalid database is a residue finding`() throws {
     try device.write(String(repeating: "no database ", count: 100), to: "device.sqlite")
     let finding = try #require(try check().findings.first)
     #expect(finding.place == "device.sqlite" && finding.kind == "unreadable")
@@ -287,7 +288,7 @@ import Testing
     #expect(found.contains("Containers/mail/a, byte 4: `anna@contoso.com` as utf8"))
   }
 
-  @Test func `an older database without an account table is read`() throws {
+  @Test func `a residue search reads an older database without an account table`() throws {
     try write(
       """
       DROP TABLE signIn; DROP TABLE account; DROP TABLE fileOwner; DROP TABLE keychainItem;
@@ -300,7 +301,7 @@ import Testing
     #expect(try lines().contains("Containers/mail/sealed: \(words)"))
   }
 
-  @Test func `a folder without a database is rejected`() throws {
+  @Test func `a residue search rejects a folder without a database`() throws {
     let error = #expect(throws: HostError.self) {
       try ResidueCheck(folder: device.path("Containers"), account: anna).run()
     }
@@ -358,7 +359,7 @@ import Testing
   ]
 
   @Test(arguments: encoded)
-  func `an encoded canary is found`(encoding: String, bytes: [UInt8]) {
+  func `a canary is found in each encoding`(encoding: String, bytes: [UInt8]) {
     let found = search(Self.secret)
     #expect(encodings("before ".utf8 + bytes + " behind".utf8, found) == [encoding])
     #expect(encodings(bytes.dropLast(2), found) == [])
