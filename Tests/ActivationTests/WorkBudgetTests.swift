@@ -134,7 +134,9 @@ struct WorkBudgetTests {
   }
 
   @Test(arguments: [(200, ""), (201, "…")])
-  func `a string of more than 200 characters is abbreviated`(count: Int, end: String) throws {
+  func `a predicate's string of more than 200 characters is abbreviated`(count: Int, end: String)
+    throws
+  {
     let rule = ActivationRule.predicate(
       try Predicate(parsing: "'\(String(repeating: "a", count: count))' == 'b'"))
     #expect(

@@ -12,7 +12,7 @@ import Testing
     return Explainer.explain(request, evaluate(request)).text(on: request)
   }
 
-  @Test func `explanations match the golden file`() throws {
+  @Test func `explained verdicts match the golden file`() throws {
     let scenes = [
       Scene(.share, Parties(.managed, to: .unmanaged)),
       Scene(.share, via: .os, Parties(.managed, to: .unmanaged)),

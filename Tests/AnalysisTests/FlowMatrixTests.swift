@@ -111,7 +111,7 @@ import Testing
     #expect(!page.all("tbody").contains { $0.text.contains(matrix.file) })
   }
 
-  @Test func `answers of assumed and contested rules are marked in every format`() throws {
+  @Test func `a matrix marks answers of assumed and contested rules in every format`() throws {
     let document = Samples.document("doubt") {
       $0.allowedOutboundDataTransferDestinations = .managedApps
     }
@@ -197,14 +197,14 @@ import Testing
     #expect(matrix.sections.count == 2)
   }
 
-  @Test func `device states that the policy does not target are left out`() {
+  @Test func `a matrix leaves out device states that the policy does not target`() {
     let matrix = FlowMatrix(Samples.document("mdm", levels: [.mdm], Samples.common))
     #expect(matrix.states == [.enrolled])
     #expect([matrix].csv().split(separator: "\n").dropFirst().allSatisfy { $0.contains(",any,") })
     #expect([matrix].text().contains("targeted at devices: enrolled\n"))
   }
 
-  @Test func `system sharing appears only for enrolled devices`() throws {
+  @Test func `a matrix shows system sharing only for enrolled devices`() throws {
     let row = try #require(
       Self.matrix[0].sections.flatMap(\.rows).first { $0.channel == .share && $0.via == .os })
     let cells = try #require(row.entries[2]).cells

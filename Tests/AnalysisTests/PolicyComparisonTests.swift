@@ -146,7 +146,9 @@ import Testing
       ),
       ([], ["com.contoso.mail", "com.contoso.notes"]),
     ] as [([String], [String])])
-  func `witnesses name apps of the policies`(targeted: [String], named: [String]) throws {
+  func `the witnesses of a comparison name apps that the policies target`(
+    targeted: [String], named: [String]
+  ) throws {
     var (old, new) = (Samples.document("old"), Samples.document("new"))
     new.settings.allowedOutboundDataTransferDestinations = .none
     (old.targeting, new.targeting) = (

@@ -87,7 +87,7 @@ import Testing
     #expect(group.changes == row.closing)
   }
 
-  @Test func `neither file encryption nor a web view of the account's own page is a way out`() {
+  @Test func `encrypting a file and viewing the account's own page are not ways out`() {
     let ways = Self.ways { _ in }.ways
     #expect(!ways.contains { $0.way.channel == .fileEncryption })
     #expect(
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 * thoroughness)
-  func `each proposed change closes all ways of its group`(seed: Int) {
+  func `each proposed change closes all ways out of its group`(seed: Int) {
     let document = Self.random(seed)
     let ways = WaysOut(document)
     #expect(ways.groups.flatMap(\.ways).count == ways.open.count)

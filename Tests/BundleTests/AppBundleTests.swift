@@ -113,8 +113,7 @@ struct AppBundleTests {
     #expect(try sample.read().unreadableFile?.message.contains("the list is truncated") == true)
   }
 
-  @Test func `a plug-in without NSExtension is a finding within an app, and an error by itself`()
-    throws
+  @Test func `a plug-in without NSExtension is an error, but within an app only a finding`() throws
   {
     let sample = try SampleApp(changing: [
       (SampleApp.share, "<key>NSExtension</key>", "<key>Extension</key>")

@@ -117,7 +117,7 @@ struct BuildSettingsTests {
     (31, nil),
     (32, "app/30.xcconfig:1: error: files are included more than 32 levels deep [bundle]"),
   ])
-  func `the depth of includes is limited`(count: Int, message: String?) throws {
+  func `the include depth of build configurations is limited`(count: Int, message: String?) throws {
     var files = ["app/A.xcconfig": "#include \"0.xcconfig\""]
     for number in 0..<count {
       let isLast = number + 1 == count

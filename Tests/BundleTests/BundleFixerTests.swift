@@ -44,7 +44,7 @@ struct BundleFixerTests {
     #expect(findings.flatMap(\.repairs).isEmpty)
   }
 
-  @Test func `an invalid scheme gets no twin`() throws {
+  @Test func `an invalid URL scheme gets no twin in a fix`() throws {
     let sample = try SampleApp(changing: [
       (
         SampleApp.app, "<string>Notes</string>\n\t\t\t\t<string>notes-intunemam</string>",

@@ -106,7 +106,7 @@ struct ConfigurationProfileTests {
     </dict>
     """)
 
-  @Test func `a full profile is read equally from XML and binary`() throws {
+  @Test func `a full profile has the same content in XML and in binary format`() throws {
     let profile = try Self.read(Self.full)
     #expect(profile.identifier == "com.contoso.profile")
     #expect(profile.displayName == "Contoso & partners")
@@ -259,7 +259,7 @@ struct ConfigurationProfileTests {
     #expect(profile.restrictions.requireManagedPasteboard == true)
   }
 
-  @Test func `warnings are sorted by line`() throws {
+  @Test func `the warnings of a profile are sorted by line`() throws {
     let profile = try Self.read(
       Self.profile(
         Self.payload("<key>moonPhase</key><true/>\n<key>allowScreenShot</key><true/>"),
@@ -380,7 +380,8 @@ struct ConfigurationProfileTests {
   }
 
   @Test(arguments: [SignedProfiles.certified, SignedProfiles.certifiedStreamed])
-  func `a signature is verified with its certificate`(bytes: [UInt8]) throws {
+  func `the signature of a profile is verified with the signer's certificate`(bytes: [UInt8]) throws
+  {
     for form in [bytes, Self.text(bytes, "CMS", newline: "\n")] {
       let profile = try Self.read(form)
       #expect(profile.signature?.state == .intact)

@@ -187,7 +187,7 @@ struct PropertyListTests {
     }
   }
 
-  @Test func `entity declarations are rejected`() throws {
+  @Test func `entity declarations in a property list are rejected`() throws {
     let bomb = """
       <!DOCTYPE plist [
       <!ENTITY a "aaaaaaaaaa"><!ENTITY b "&a;&a;&a;&a;&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;&b;">
@@ -251,7 +251,7 @@ struct PropertyListTests {
   ]
 
   @Test(arguments: data)
-  func `base64 data is decoded as Apple's parser decodes it`(
+  func `base64 data in a property list is decoded as by Apple's parser`(
     text: String, bytes: [UInt8]?, warning: String?
   ) throws {
     let xml = Lists.xml("<dict><key>a</key><data>\(text)</data></dict>")
@@ -276,7 +276,7 @@ struct PropertyListTests {
     }
   }
 
-  @Test func `nesting of property lists is limited`() throws {
+  @Test func `nesting of property list values is limited`() throws {
     let body = { (depth: Int) in
       "<dict><key>a</key>" + String(repeating: "<array>", count: depth)
         + String(repeating: "</array>", count: depth) + "</dict>"

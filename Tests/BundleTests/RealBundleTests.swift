@@ -35,7 +35,7 @@ struct RealBundleTests {
   }
 
   @Test(arguments: RealFiles.all, [UInt64(1), 2])
-  func `mutated bytes never crash the linter`(file: String, seed: UInt64) throws {
+  func `mutated property lists never crash the bundle linter`(file: String, seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let original = Array(try Data(contentsOf: URL(fileURLWithPath: file)))
     for _ in 0..<60 {

@@ -114,7 +114,7 @@ extension RealProcesses {
       #expect(cut.errors.contains("error: the list is truncated"))
     }
 
-    @Test func `a second run of bundle fix changes nothing`() throws {
+    @Test func `a second run of sluice bundle fix changes nothing`() throws {
       let first = try desk.sluice("bundle", "fix", "share.plist")
       #expect(first.output.hasPrefix("fixed share.plist\n"))
       let fixed = try desk.folder.read("share.plist")
@@ -164,7 +164,9 @@ extension RealProcesses {
           == "share.plist: error: `diff` is not installed; --diff needs it in `PATH` [bundle]\n")
     }
 
-    @Test func `bundle show lists all bundles of a folder and names the invalid bundles`() throws {
+    @Test func `sluice bundle show lists all bundles of a folder and names the invalid bundles`()
+      throws
+    {
       let ended = try desk.sluice("bundle", "show", ".", "--format", "json", ends: 2)
       let bundles = try ended.jsonLines()
       #expect(
@@ -200,7 +202,7 @@ extension RealProcesses {
           + "`\(meant)`? [undeclaredType]\n")
     }
 
-    @Test func `bundle activation and lint read an extension together with its containing app`()
+    @Test func `sluice bundle activation reads an extension together with its containing app`()
       throws
     {
       let app = "Notes.app/Info.plist"
@@ -216,7 +218,8 @@ extension RealProcesses {
       #expect(try !desk.sluice("bundle", "lint", plugIn).output.contains("[orphan]"))
     }
 
-    @Test func `bundle show reads standard input, and bundle fix rejects it`() throws {
+    @Test func `sluice bundle show reads standard input, and sluice bundle fix rejects it`() throws
+    {
       let list = try desk.folder.read("share.plist")
       let shown = try desk.sluice("bundle", "show", "-", input: list)
       #expect(shown.output.contains("share extension"))

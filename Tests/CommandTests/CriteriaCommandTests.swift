@@ -115,7 +115,9 @@ extension RealProcesses {
       #expect(criteria.allSatisfy { $0["notTried"]?.array?.isEmpty == false })
     }
 
-    @Test func `criteria run the app under test in every role that they offer`() throws {
+    @Test func `sluice criteria runs the app under test in every role that a criterion offers`()
+      throws
+    {
       let (_, certificate) = try certificate(
         for: .healthy, only: ["COPY-1", "RECEIVE-2", "RECEIVE-4"])
       let titles = certificate["criteria"]?.array?.map { criterion in
@@ -137,7 +139,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `untested criteria are reported with the reason`() throws {
+    @Test func `criteria that were not tested are reported with the reason`() throws {
       let (_, single) = try certificate(for: .oneIdentity, only: ["SEND-3", "SWITCH-1"])
       let criteria = try #require(single["criteria"]?.array)
       #expect(criteria.allSatisfy { $0["verdict"]?.string == "not run" })
@@ -212,7 +214,8 @@ extension RealProcesses {
       .enabled(
         if: FileManager.default.fileExists(atPath: realInfo),
         "there is no ../shared/real/apps"))
-    func `criteria test a third-party app's source bundle once its build variables are set`() throws
+    func `sluice criteria tests a third-party app's source bundle if build variables are set`()
+      throws
     {
       try desk.folder.write("", to: "Chatr.app/.here")
       for (name, file) in [("Info.plist", realInfo), ("Chatr.entitlements", realEntitlements)] {
@@ -232,7 +235,7 @@ extension RealProcesses {
       #expect(certificate["holds"]?.bool == true)
     }
 
-    @Test func `criteria reject an extension and the id of an unknown criterion`() throws {
+    @Test func `sluice criteria rejects an extension and the id of an unknown criterion`() throws {
       let plugin = try desk.sluice(
         "criteria", "--for", Repository.path("plugins/Shout.appex"), ends: 2)
       #expect(plugin.errors.contains("this is an extension; criteria apply only to apps [bundle]"))

@@ -34,7 +34,7 @@ extension RealProcesses {
       try desk.sluice("decide", "policy.json", input: input, ends: status)
     }
 
-    @Test func `decide answers 10,000 requests in their order`() throws {
+    @Test func `sluice decide answers 10,000 requests in their order`() throws {
       let ended = try decide(
         (1...10_000).map { request($0, isManaged: $0.isMultiple(of: 2)) }.joined(), ends: 0)
       #expect(ended.errors.isEmpty)
@@ -69,12 +69,12 @@ extension RealProcesses {
       #expect(ended.errors == "-:5:1: error: the member `sender` is missing [request]\n")
     }
 
-    @Test func `empty input is not an error`() throws {
+    @Test func `sluice decide accepts empty input`() throws {
       let ended = try decide("", ends: 0)
       #expect(ended.output.isEmpty && ended.errors.isEmpty)
     }
 
-    @Test func `several policies are merged`() throws {
+    @Test func `sluice decide merges several policies`() throws {
       try desk.folder.write(
         Self.policy.replacing("managedApps", with: "none").replacing("Base", with: "Strict"),
         to: "strict.json")
@@ -83,7 +83,7 @@ extension RealProcesses {
       #expect(ended.output.contains(#""decidedBy":"sendNone""#))
     }
 
-    @Test func `an invalid policy exits with 2 before any answer`() throws {
+    @Test func `sluice decide exits with 2 for an invalid policy before any answer`() throws {
       try desk.folder.write(
         Self.policy.replacing("managedApps", with: "everyone"), to: "policy.json")
       let ended = try decide(request(1), ends: 2)
@@ -91,7 +91,7 @@ extension RealProcesses {
       #expect(ended.errors.hasPrefix("policy.json:3:46: error: `everyone` is not a value of "))
     }
 
-    @Test func `decide applies an incomplete policy and prints a warning`() throws {
+    @Test func `sluice decide applies an incomplete policy and prints a warning`() throws {
       try desk.folder.write(#"{ "displayName": "Base", "apps": [] }"#, to: "policy.json")
       let ended = try decide(request(1), ends: 0)
       #expect(ended.lines.count == 1)

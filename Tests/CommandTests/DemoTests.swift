@@ -75,7 +75,7 @@ extension RealProcesses {
       try desk.sluice("run", "elsewhere/scenario.yaml", ends: 0)
     }
 
-    @Test func `demo exits with 2 for an invalid policy and reports the position`() throws {
+    @Test func `sluice demo exits with 2 for an invalid policy and reports the position`() throws {
       try desk.folder.write(#"{ "displayName": 7, "apps": [] }"#, to: "policy.json")
       for options in [[], ["--print-scenario"]] {
         let ended = try desk.sluice(["demo", "--policy", "policy.json"] + options, ends: 2)

@@ -48,7 +48,7 @@ extension RealProcesses {
     // MARK: Create
 
     @Test(arguments: ["phone", "empty", "empty/"])
-    func `device create makes the scenario's apps and accounts without starting a guest`(
+    func `sluice device create makes the scenario's apps and accounts without a guest`(
       folder: String
     ) throws {
       try desk.folder.makeFolder("empty")
@@ -64,7 +64,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `device show lists each guest of an app with the app's bundle id`() throws {
+    func `sluice device show lists each guest of an app with the app's bundle id`() throws {
       try desk.folder.write(
         """
         accounts: { anna: { upn: anna@contoso.com } }
@@ -78,7 +78,7 @@ extension RealProcesses {
       #expect(shown.contains("  mail-2  com.contoso.mail  "))
     }
 
-    @Test func `device create does not overwrite a non-empty folder`() throws {
+    @Test func `sluice device create does not overwrite a non-empty folder`() throws {
       try desk.folder.write("mine", to: "phone/note.txt")
       let ended = try create(ends: 2)
       #expect(
@@ -88,7 +88,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("signedIn: [anna]", "signedIn: [anna, ben]"), ("anna, apps", "ana, apps")])
-    func `a failed device create leaves no files`(old: String, new: String) throws {
+    func `a failed sluice device create leaves no files`(old: String, new: String) throws {
       try desk.folder.write(Self.scenario.replacing(old, with: new), to: "vault.yaml")
       try desk.folder.makeFolder("empty")
       #expect(chmod(desk.folder.path("empty"), 0o750) == 0)
@@ -233,7 +233,7 @@ extension RealProcesses {
       #expect(journal.sequences == Array(1...journal.events.count))
     }
 
-    @Test func `erasing requires confirmation or --yes without a terminal`() throws {
+    @Test func `sluice device reset requires --yes if there is no terminal`() throws {
       try create()
       let ended = try desk.sluice("device", "reset", "phone", ends: 64)
       #expect(ended.errors.contains("--yes"))
@@ -241,9 +241,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("n\n", 1, 2), ("y\n", 0, 1)])
-    func `erasing asks for confirmation on a terminal`(answer: String, status: Int32, left: Int)
-      throws
-    {
+    func `sluice device reset asks for confirmation on a terminal`(
+      answer: String, status: Int32, left: Int
+    ) throws {
       try create()
       let ended = try desk.run(
         "/usr/bin/script", ["-qec", "'\(Desk.program)' device reset phone", "/dev/null"],
@@ -260,7 +260,7 @@ extension RealProcesses {
         "run vault.yaml --device phone --output-dir kept", "device create phone", "device show",
         "device show phone --format xml", "device",
       ])
-    func `invalid options exit with 64`(line: String) throws {
+    func `invalid options of device commands exit with 64`(line: String) throws {
       let ended = try desk.sluice(line: line, ends: line == "device" ? 0 : 64)
       if line != "device" { #expect(ended.errors.contains("Usage: sluice")) }
     }

@@ -141,7 +141,9 @@ extension RealProcesses {
         ["explain", "device-state", "--scenario", "a.yaml"] + arguments, ends: status)
     }
 
-    @Test func `explain device-state lists each policy with the reason for its targeting`() throws {
+    @Test func `the device-state explanation lists each policy with the reason for its targeting`()
+      throws
+    {
       let ended = try Self.explain("mail", ends: 0)
       #expect(
         ended.output == """
@@ -212,7 +214,7 @@ extension RealProcesses {
         "anna@contoso.com: not managed, enrolled for an app configuration; no policy protects it",
         "ben@contoso.com: not managed, not signed in; MDM enrolled the device for another account"),
     ])
-    func `the management state of an app is explained`(said: Said) throws {
+    func `the device-state explanation describes how an app is managed`(said: Said) throws {
       let output = try Self.explain(said.app, of: said.world).output
       for sentence in said.sentences { #expect(output.contains(sentence)) }
     }
@@ -249,7 +251,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `the JSON has the content of the text`() throws {
+    @Test func `the JSON of a device state has the account's state and targeted policies`() throws {
       let value = try Self.explain("mail", "--format", "json").json()
       let anna = try #require(value["accounts"]?.array?.first)
       #expect(anna["managed"]?.bool == true)
@@ -257,7 +259,9 @@ extension RealProcesses {
       #expect(anna["policies"]?.array?.compactMap { $0["targeted"]?.bool } == [true, false])
     }
 
-    @Test func `an unknown app is reported with the known apps`() throws {
+    @Test func `the error about an unknown app in explain device-state lists the known apps`()
+      throws
+    {
       let ended = try Self.explain("male", ends: 2)
       #expect(
         ended.errors.contains(

@@ -17,7 +17,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `doctor exits with 1 exactly if a guarantee does not hold`() throws {
+    @Test func `sluice doctor exits with 1 exactly if a guarantee does not hold`() throws {
       let desk = try Desk()
       let ended = try desk.sluice("doctor", "--format", "json")
       let json = try ended.json()
@@ -32,7 +32,7 @@ extension RealProcesses {
       #expect(text.output.contains("all guarantees hold\n") == isComplete)
     }
 
-    @Test func `the JSON conforms to its schema`() throws {
+    @Test func `the JSON of sluice doctor conforms to its schema`() throws {
       let output = try Desk().sluice("doctor", "--format", "json").output
       #expect(try SchemaCheck("doctor").problems(in: output) == [])
       let json = try JSONReader.read(output)
@@ -41,7 +41,7 @@ extension RealProcesses {
       #expect(json["open"]?.array?.isEmpty == false)
     }
 
-    @Test func `doctor reports missing namespaces with the lost guarantees and a remedy`()
+    @Test func `sluice doctor reports missing namespaces with the lost guarantees and a remedy`()
       async throws
     {
       let ended = try await Self.withoutNamespaces(["doctor", "--format", "json"])
@@ -87,7 +87,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [["--guests", "0"], ["--guests", "many"], ["--format", "html"], ["here"]])
-    func `invalid options exit with 64`(arguments: [String]) throws {
+    func `invalid options of sluice doctor exit with 64`(arguments: [String]) throws {
       let ended = try Desk().sluice(["doctor"] + arguments, ends: 64)
       #expect(ended.output.isEmpty)
     }

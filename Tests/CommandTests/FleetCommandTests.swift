@@ -227,7 +227,7 @@ extension RealProcesses {
       #expect(arrived == 2)
     }
 
-    @Test func `fleet run names the build target of a missing program`() throws {
+    @Test func `the error about a missing fleet program names its build target`() throws {
       try desk.folder.write(Self.world + "  - advance: PT1S\n", to: "fleet.yaml")
       let fleet = try desk.run(desk.install(), ["fleet", "run", "fleet.yaml"], ends: 2)
       #expect(fleet.errors.contains("run `make tls`"))

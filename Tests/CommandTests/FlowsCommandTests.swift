@@ -15,7 +15,7 @@ extension RealProcesses {
         "run", Repository.path("scenarios/\(scenario).yaml"), "--output-dir", "devices", ends: 0)
     }
 
-    @Test func `flows prints the same for a device folder and for its journal`() throws {
+    @Test func `sluice flows prints the same for a device folder and for its journal`() throws {
       try keep()
       let device = try desk.sluice("flows", "devices/3")
       let journal = try desk.sluice("flows", "devices/3/journal.jsonl")
@@ -73,7 +73,8 @@ extension RealProcesses {
       #expect(folder.output.hasPrefix("data without an owner"))
     }
 
-    @Test func `flows shows the devices of a case together, and different cases separately`() throws
+    @Test func `sluice flows shows devices of a case together, and different cases separately`()
+      throws
     {
       try keep("organization")
       let folder = try desk.sluice("flows", "devices", ends: 0)
@@ -129,7 +130,9 @@ extension RealProcesses {
       #expect(hops.first?["owner"]?.string == "anna@example.org")
     }
 
-    @Test func `flows does not overwrite its journal, and rejects two journals in a file`() throws {
+    @Test func `sluice flows does not overwrite its journal, and rejects two journals in a file`()
+      throws
+    {
       try keep()
       let journal = try desk.folder.read("devices/1/journal.jsonl")
       try desk.sluice("flows", "devices/1", "-o", "devices/1/journal.jsonl", ends: 2)
@@ -139,7 +142,7 @@ extension RealProcesses {
       #expect(two.errors.contains("several journals"))
     }
 
-    @Test func `flows reports invalid input by its path, without output`() throws {
+    @Test func `sluice flows reports invalid input by its path, without output`() throws {
       try desk.folder.write(#"{"seq":1,"time""#, to: "cut.jsonl")
       try desk.folder.makeFolder("empty")
       for path in ["cut.jsonl", "nowhere", "empty"] {

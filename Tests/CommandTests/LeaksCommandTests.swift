@@ -127,7 +127,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `leaks --user reports separate leaks for each possible result of a filter`() throws {
+    @Test func `with --user, leaks are reported for each possible result of a filter`() throws {
       // The name of an app that a policy targets stands for its bundle id.
       try desk.folder.write("Outlook: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
       let ben = [
@@ -181,7 +181,7 @@ extension RealProcesses {
       #expect(ended.errors.contains(message), "\(ended.errors)")
     }
 
-    @Test func `leaks applies proposed changes to a tenant before the search`() throws {
+    @Test func `sluice leaks applies proposed changes to a tenant before the search`() throws {
       try desk.folder.write(
         "com.microsoft.office.outlook: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
       let tenant = ["leaks", "--tenant", Repository.path("examples/tenant"), "--apps", "apps.txt"]
@@ -247,7 +247,7 @@ extension RealProcesses {
         (["--emit", "promela"], "the search for all leaks: leave out --to"),
         (["--preserve", "mail:outlook"], "--to proposes none: leave it out"),
       ])
-    func `leaks --to rejects options of the full search, with the reason`(
+    func `sluice leaks --to rejects options of the full search, with the reason`(
       options: [String], reason: String
     ) throws {
       let ended = try desk.sluice(
@@ -255,7 +255,7 @@ extension RealProcesses {
       #expect(ended.errors.contains(reason))
     }
 
-    @Test func `leaks --to answers in JUnit, SARIF and HTML`() throws {
+    @Test func `sluice leaks --to answers in JUnit, SARIF and HTML`() throws {
       func answer(_ format: String, _ behaviour: String) throws -> String {
         let ended = try desk.sluice(
           "leaks", "--scenario", "world.yaml", "--from", "mail", "--to", "whatsapp", "--sign-ins",
@@ -433,7 +433,8 @@ extension RealProcesses {
       )
     }
 
-    @Test func `leaks --device any also searches other device states and names them`() throws {
+    @Test func `sluice leaks --device any also searches other device states and names them`() throws
+    {
       try desk.folder.write(
         """
         device: { mdm: { enrolled: true } }
@@ -478,7 +479,9 @@ extension RealProcesses {
       #expect(ended.output.contains("data of anna@contoso.com reaches a printer"))
     }
 
-    @Test func `leaks can search a world given by an app list and an exported policy`() throws {
+    @Test func `sluice leaks can search a world given by an app list and an exported policy`()
+      throws
+    {
       try desk.folder.write(
         """
         # mail and notes
@@ -498,7 +501,8 @@ extension RealProcesses {
       #expect(tables.output.contains("\n\(summary)\n"), "\(tables.output)")
     }
 
-    @Test func `leaks takes several policies, and options name the listed apps by bundle id`()
+    @Test
+    func `sluice leaks takes several policies, and its options accept bundle ids of listed apps`()
       throws
     {
       try desk.folder.write(
@@ -532,7 +536,7 @@ extension RealProcesses {
           "--scenario states its own policies and apps: leave out --apps"
         ),
       ])
-    func `leaks takes a scenario, or policies and apps, but not both`(
+    func `sluice leaks takes a scenario, or policies and apps, but not both`(
       words: [String], message: String
     ) throws {
       let ended = try desk.sluice(["leaks"] + words, ends: 64)

@@ -48,7 +48,7 @@ extension RealProcesses {
         "`MSAL` is the name of a module or package that the new package uses; choose another name"
       ),
     ])
-    func `new --from rejects an unsuitable kind or name of the package`(
+    func `sluice new --from rejects an unsuitable kind or name of the package`(
       arguments: [String], message: String
     ) throws {
       let ended = try desk.sluice(["new"] + arguments + ["--from", "."], ends: 64)
@@ -56,7 +56,7 @@ extension RealProcesses {
       #expect(!desk.folder.has(arguments[1]))
     }
 
-    @Test func `new treats a dangling link as an existing file and writes nothing`() throws {
+    @Test func `sluice new treats a dangling link as an existing file and writes nothing`() throws {
       try desk.folder.link("X.yaml", to: "nowhere")
       let ended = try desk.sluice("new", "app", "X", ends: 2)
       #expect(ended.output.isEmpty)
@@ -64,7 +64,7 @@ extension RealProcesses {
       #expect(!desk.folder.has("X.app") && !desk.folder.has("nowhere"))
     }
 
-    @Test func `new reports and keeps a file in place of the bundle folder`() throws {
+    @Test func `sluice new reports and keeps a file in place of the bundle folder`() throws {
       try desk.folder.write("mine", to: "X.appex")
       let ended = try desk.sluice("new", "extension", "X", ends: 2)
       #expect(
@@ -83,7 +83,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["app", "scenario"])
-    func `an overlong name is reported`(kind: String) throws {
+    func `an overlong name of a new project is reported`(kind: String) throws {
       let name = String(repeating: "x", count: 300)
       let ended = try desk.sluice("new", kind, name, ends: 2)
       #expect(ended.errors.hasSuffix(": error: cannot be written: file name too long [file]\n"))
@@ -128,7 +128,7 @@ extension RealProcesses {
       #expect(text.contains("shown: clip"))
     }
 
-    @Test func `new scenario accepts several apps and another folder`() throws {
+    @Test func `sluice new scenario accepts several apps and another folder`() throws {
       try writeApp("A", identifier: "org.a.a")
       try writeApp(
         "B", identifier: "org.b.b",
@@ -155,7 +155,7 @@ extension RealProcesses {
         "Gone.app: error: the program `Gone` of `CFBundleExecutable` is missing; build it first [bundle]\n"
       ),
     ])
-    func `new scenario rejects an app that cannot run before writing a file`(
+    func `sluice new scenario rejects an app that cannot run before writing a file`(
       path: String, message: String
     ) throws {
       try writeApp("A", identifier: "org.a.a")

@@ -82,7 +82,9 @@ extension RealProcesses {
       }
     }
 
-    @Test func `run and walk print their text report even if --output names a file`() throws {
+    @Test func `sluice run and sluice walk print their text report even if --output names a file`()
+      throws
+    {
       let usual = try desk.sluice("run", "failing.yaml", ends: 1)
       let both = try desk.sluice("run", "failing.yaml", "-o", "report.xml", ends: 1)
       #expect(both.output == usual.output)
@@ -164,7 +166,7 @@ extension RealProcesses {
       #expect(printed.output.hasPrefix("<!DOCTYPE html>"))
     }
 
-    @Test func `export derives its format from the output, or lists the formats`() throws {
+    @Test func `sluice export derives its format from the output, or lists the formats`() throws {
       try keep()
       let missing = try desk.sluice("export", "kept", ends: 64)
       for format in ["perfetto", "otlp", "dot", "mermaid", "allure"] {

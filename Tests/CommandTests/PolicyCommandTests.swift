@@ -179,7 +179,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a missing --app is reported`() throws {
+    @Test func `sluice explain reports a missing --app`() throws {
       try desk.folder.write(
         Self.policy.replacingOccurrences(of: "com.contoso.mail", with: "com.contoso.notes"),
         to: "notes.json")
@@ -190,7 +190,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `explain and matrix follow a folder's assignments, and run notes that it ignores them`()
+    func `sluice explain follows a folder's assignments, and sluice run reports them as ignored`()
       throws
     {
       for (name, target) in [
@@ -333,7 +333,7 @@ extension RealProcesses {
       #expect(ended.errors.hasPrefix("Error: \(message)\n"))
     }
 
-    @Test func `a folder without an iOS policy fails lint and show alike`() throws {
+    @Test func `policy lint and policy show both fail for a folder without an iOS policy`() throws {
       for folder in ["empty", "other"] {
         try desk.folder.makeFolder("\(folder)")
       }
@@ -464,7 +464,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["text", "json", "html"])
-    func `folders are compared policy by policy`(format: String) throws {
+    func `policy diff compares folders policy by policy`(format: String) throws {
       let other = Self.policy.replacingOccurrences(of: #""Base""#, with: #""Other""#)
       for (path, text) in [
         ("old/a.json", Self.policy), ("old/b.json", other), ("new/b.json", Self.policy),

@@ -181,7 +181,7 @@ extension RealProcesses {
       ),
       ("{ apps: { a: { bundle: org.example.a } }, steps: [{ launch: a }] }", "do not begin a line"),
     ])
-    func `up --record rejects a scenario that cannot be recorded at the start`(
+    func `sluice up --record rejects a scenario that cannot be recorded at the start`(
       text: String, why: String
     ) throws {
       try desk.folder.write(text, to: "world.yaml")
@@ -193,7 +193,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["removed", "emptied", "replaced"])
-    func `up reports that another program changed the recording`(_ change: String) throws {
+    func `sluice up reports that another program changed the recording`(_ change: String) throws {
       let path = desk.folder.path("recorded.yaml")
       let up = try UpDevice(Self.send, ["--record", path], at: desk)
       try up.sluice("ctl", "launch: mail", ends: 0)

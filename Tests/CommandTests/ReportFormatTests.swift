@@ -242,7 +242,7 @@ extension RealProcesses {
           == "none/report.json: error: cannot be written: no such file or directory [file]\n")
     }
 
-    @Test func `the file extension determines the format`() throws {
+    @Test func `the file extension of an output determines the report format`() throws {
       try desk.sluice(
         "run", "failing.yaml", "--output", "report.xml", "--output", "report.JSON", ends: 1)
       #expect(try XMLElements(desk.folder.read("report.xml")).named("testcase").count == 3)

@@ -98,7 +98,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `leaks searches the scenario of a results folder, a case or a journal`() throws {
+    func `sluice leaks searches the scenario of a results folder, a case or a journal`() throws {
       let scenario = try desk.sluice("leaks", "--scenario", "mail.yaml", ends: 1)
       for place in ["kept/1", "kept/2/journal.jsonl"] {
         #expect(try desk.sluice("leaks", "--scenario", place, ends: 1).output == scenario.output)

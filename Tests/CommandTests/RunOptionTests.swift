@@ -14,7 +14,7 @@ extension RealProcesses {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
     }
 
-    @Test func `run reads a scenario from standard input if given a dash`() throws {
+    @Test func `sluice run reads a scenario from standard input if given a dash`() throws {
       let ended = try desk.sluice("run", "-", input: Samples.passing, ends: 0)
       #expect(ended.lines.first == "Passing (-)")
       #expect(ended.lines.last == "2 cases: 2 passed (1 expects nothing)")
@@ -90,8 +90,7 @@ extension RealProcesses {
       try desk.sluice("run", "passing.yaml", "--list", "--format", "tap", ends: 64)
     }
 
-    @Test func `a run of a folder skips cases that need a program that has not been built`() throws
-    {
+    @Test func `a run of a folder skips cases whose required program is not built`() throws {
       let program = try desk.install()
       try desk.folder.write(Samples.passing, to: "all/passing.yaml")
       try desk.folder.write("", to: "all/maps/index.html")

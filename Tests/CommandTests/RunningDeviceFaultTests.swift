@@ -309,7 +309,7 @@ extension RealProcesses {
       #expect(try FileManager.default.contentsOfDirectory(atPath: place).isEmpty)
     }
 
-    @Test func `devices can be shut down by sockets within a device's folder`() throws {
+    @Test func `sluice down works with a socket inside the device's own folder`() throws {
       let desk = try Desk()
       let kept = desk.folder.path("kept")
       let sockets = ["\(kept)/device/a.sock", "\(kept)/device/b.sock"]

@@ -16,7 +16,7 @@ extension RealProcesses {
 
     // MARK: Steps
 
-    @Test func `ctl prints a step's result, its failed expectation or its error`() throws {
+    @Test func `sluice ctl prints a step's result, its failed expectation or its error`() throws {
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       try device.sluice(
         "ctl", "switchIdentity", "app=mail", "to=anna", "expect.managed=true", ends: 0)
@@ -77,7 +77,9 @@ extension RealProcesses {
     }
 
     /// A link to `/dev/null`, for example, disables the history. As root, libedit would make the device private.
-    @Test func `the shell neither reads nor changes a history that is not a regular file`() throws {
+    @Test func `sluice shell neither reads nor changes a history that is not a regular file`()
+      throws
+    {
       let workspace = try Workspace()
       try workspace.write("", to: "sluice/other")
       let history = workspace.path("sluice/history")
@@ -96,7 +98,7 @@ extension RealProcesses {
       #expect(stat(history, &status) == 0 && status.st_mode == S_IFIFO | 0o644)
     }
 
-    @Test func `ctl wait returns after a given item has arrived`() throws {
+    @Test func `sluice ctl wait returns after a given item has arrived`() throws {
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       try device.sluice("ctl", "share", "from=viewer", "to=mail", "text=Hi", "via=os", ends: 0)
       try device.sluice("ctl", "switchIdentity", "app=mail", "to=private", ends: 0)
@@ -142,7 +144,7 @@ extension RealProcesses {
       try device.sluice("shell", input: example + "\n", ends: 0)
     }
 
-    @Test func `ctl apps lists apps under column titles`() throws {
+    @Test func `sluice ctl apps lists apps under column titles`() throws {
       let ended = try device.sluice("ctl", "apps")
       #expect(
         ended.lines.first?.split(separator: " ")
@@ -201,7 +203,7 @@ extension RealProcesses {
       try device.sluice("down", "iPhone", ends: 2)
     }
 
-    @Test func `the socket of a killed device is taken over`() throws {
+    @Test func `a new device takes over the socket of a killed device`() throws {
       kill(device.process.processIdentifier, SIGKILL)
       device.process.waitUntilExit()
       #expect(desk.folder.has("run/sluice/iPhone.sock"))
@@ -213,7 +215,7 @@ extension RealProcesses {
       #expect(!desk.folder.has("run/sluice/iPhone.sock"))
     }
 
-    @Test func `up does not overwrite a file at the socket's path`() throws {
+    @Test func `sluice up does not overwrite a file at the socket's path`() throws {
       try desk.folder.write("mine", to: "run/sluice/note")
       let ended = try device.sluice(
         "up", Repository.path("scenarios/criteria/VIEW.yaml"), "--socket",
@@ -392,7 +394,7 @@ extension RealProcesses {
       #expect(!desk.folder.has("run/sluice/iPhone.sock"))
     }
 
-    @Test func `a running step does not keep the device up`() throws {
+    @Test func `a running step does not prevent the device's shutdown`() throws {
       let client = try Client(socket)
       try client.post("step", #"{"advance":"PT1S","repeat":1000000}"#)
       try waitUntil("the step runs") {

@@ -166,7 +166,7 @@ extension RealProcesses {
       #expect(merged.errors.contains("the folder contains no blob"))
     }
 
-    @Test func `merge names a file that changed between the shards`() throws {
+    @Test func `sluice merge names a file that changed between the shards`() throws {
       try desk.sluice("run", "policy.yaml", "--shard", "1/2", "--blob", "1.blob")
       try desk.folder.write(#"{"displayName":"Base","apps":[]}"#, to: "policy.json")
       try desk.sluice("run", "policy.yaml", "--shard", "2/2", "--blob", "2.blob")

@@ -19,7 +19,7 @@ extension RealProcesses {
     // MARK: Tables
 
     @Test
-    func `tenant who has a row for each class and app, or one row for equal answers`() throws {
+    func `the users table has a row per class and app, or one for equal answers`() throws {
       let ended = try who()
       #expect(ended.errors.isEmpty)
       #expect(
@@ -38,7 +38,7 @@ extension RealProcesses {
       #expect(try desk.sluice("tenant", Self.example, ends: 0).output == ended.output)
     }
 
-    @Test func `the HTML page of tenant who has the classes of users of its JSON`() throws {
+    @Test func `the users page has the same classes of users as the JSON`() throws {
       for options in [[], ["--app", "Outlook"], ["--device", "managed,os=17.2"]] {
         let arguments = ["tenant", "who", Self.example] + options
         let page = try desk.sluice(arguments + ["--format", "html"], ends: 0).output
@@ -55,9 +55,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the page of tenant who begins with locked-out users and users without a policy`()
-      throws
-    {
+    @Test func `the users page begins with locked-out users and users without a policy`() throws {
       let page = try who("--format", "html").output
       let answer =
         "2 users cannot use an app, because conditional access requires a policy; "
@@ -67,7 +65,7 @@ extension RealProcesses {
       #expect(place.lowerBound < counts.lowerBound)
     }
 
-    @Test func `tenant who counts users in CSV, and lists them in JSON`() throws {
+    @Test func `the users table counts users in CSV, and lists them in JSON`() throws {
       #expect(
         try who("--app", "Outlook", "--format", "csv").lines.map(String.init) == [
           "users,like,app,policies", "3,anna@contoso.com,com.microsoft.office.outlook,Office staff",
@@ -102,7 +100,7 @@ extension RealProcesses {
       ["--user", "anna@contoso.com", "--app", "Outlook", "--device", "managed"],
       ["--policy", "Field staff"], ["--policy", "Outlook", "--group", "Sales"],
     ])
-    func `the JSON of tenant who conforms to its schema`(arguments: [String]) throws {
+    func `the JSON of the users table conforms to its schema`(arguments: [String]) throws {
       let ended = try desk.sluice(
         ["tenant", "who", Self.example, "--format", "json"] + arguments, ends: 0)
       #expect(try SchemaCheck("tenant-who").problems(in: ended.output) == [])
@@ -123,7 +121,7 @@ extension RealProcesses {
       #expect(app?["dependsOn"]?.array?.count == 8, "\(ended.output)")
     }
 
-    @Test func `tenant who --all has a row for each user in the export's order`() throws {
+    @Test func `with --all, the users table has a row per user in the export's order`() throws {
       let names = try who("--all", "--app", "Teams", "--format", "csv").lines.dropFirst().map {
         $0.split(separator: ",")[1].prefix { $0 != "@" }
       }
@@ -186,7 +184,7 @@ extension RealProcesses {
         "anna@contoso.com", "Teams", ["    applies; grant controls: Require app protection policy"]
       ),
     ])
-    func `an answer of tenant who states lockouts and groups that exclude the user`(
+    func `the answer for a user states lockouts and the groups that exclude the user`(
       user: String, app: String, lines: [String]
     ) throws {
       let text = try who("--user", user, "--app", app)
@@ -199,7 +197,7 @@ extension RealProcesses {
       #expect(isLockedOut == lines.contains { $0.contains("locked out") })
     }
 
-    @Test func `an answer names the attribute that a membership rule needs`() throws {
+    @Test func `the answer for a user names the attribute that a membership rule needs`() throws {
       try desk.folder.write(
         ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "##
           + ##""apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}], "##
@@ -315,7 +313,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `tenant who --group limits the table to a group's members or to guests`() throws {
+    @Test func `with --group, the users table lists only a group's members, or guests`() throws {
       let names = { (arguments: [String]) in
         try desk.sluice(
           ["tenant", "who"] + arguments + ["--app", "Teams", "--all", "--format", "csv"], ends: 0

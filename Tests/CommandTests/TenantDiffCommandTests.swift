@@ -206,12 +206,12 @@ extension RealProcesses {
           == proposed["protection"]?.array?.first?["users"]?.line)
     }
 
-    @Test func `an input is not overwritten`() throws {
+    @Test func `tenant diff does not overwrite an input`() throws {
       let ended = try diff(Self.setting + ["--write-exports", Self.example], ends: 2)
       #expect(ended.errors.contains("this is an input"))
     }
 
-    @Test func `tenant who with a proposed change prints the difference before the table`() throws {
+    @Test func `the difference after a proposed change precedes the users table`() throws {
       let ended = try desk.sluice(["tenant", "who", Self.example] + Self.setting, ends: 0)
       #expect(ended.output.contains("with --set 'Printing Org data=Block': 3 users are affected"))
       #expect(ended.output.contains("\nusers "))

@@ -24,7 +24,7 @@ extension RealProcesses {
       }.map { String($0.prefix { $0 != "(" }) }
     }
 
-    @Test func `explain answers for each class of users of a tenant's folder`() throws {
+    @Test func `sluice explain answers for each class of users of a tenant's folder`() throws {
       let outlook = "com.microsoft.office.outlook "
       #expect(
         verdicts(try explain([Self.tenant])) == [
@@ -36,7 +36,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `without users in the export, explain answers for any user`() throws {
+    @Test func `without users in the export, sluice explain answers for any user`() throws {
       let policy = "AppProtection/Office staff.json"
       try desk.folder.write(
         Repository.read("examples/tenant/\(policy)").replacing(
@@ -60,7 +60,7 @@ extension RealProcesses {
       ("ben@contoso.com", "unmanaged,os=16.7", "ALLOWED", "noRuleApplied"),
       ("root@contoso.com", "unmanaged", "ALLOWED", "noRuleApplied"),
     ])
-    func `explain applies the policies and configurations that the tenant assigns to a user`(
+    func `sluice explain applies the policies that the tenant assigns to a user`(
       user: String, device: String, verdict: String, reason: String
     ) throws {
       let ended = try explain(["--tenant", Self.tenant, "--user", user, "--device", device])
@@ -107,7 +107,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("did you mean `ben@contoso.com`?"))
     }
 
-    @Test func `explain applies a proposed change of a tenant`() throws {
+    @Test func `sluice explain applies a proposed change of a tenant`() throws {
       let user = ["--tenant", Self.tenant, "--user", "anna@contoso.com"]
       #expect(try explain(user).output.hasPrefix("ALLOWED"))
       let blocked = try explain(user + ["--set", "Printing Org data=Block"])

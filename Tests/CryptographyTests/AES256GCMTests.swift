@@ -50,7 +50,7 @@ struct GCMVector: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [0, 1, 15, 16, 17, 255, 65_537])
-  func `sealed data is decrypted`(count: Int) {
+  func `sealed data is decrypted to the original data`(count: Int) {
     let plain = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let sealed = box.seal(plain, nonce: nonce)
     #expect(sealed.count == AES256GCM.nonceByteCount + count + AES256GCM.tagByteCount)
@@ -73,7 +73,7 @@ struct GCMVector: Sendable, CustomTestStringConvertible {
     #expect(box.open(sealed + [0]) == nil)
   }
 
-  @Test func `decryption with another key is rejected`() {
+  @Test func `AES-GCM decryption with another key is rejected`() {
     let other = AES256GCM(key: Array(1..<33))
     #expect(other.open(box.seal(Array("note".utf8), nonce: nonce)) == nil)
   }

@@ -8,7 +8,7 @@ import Testing
     #expect(randomBytes(count).count == count)
   }
 
-  @Test func `random bytes do not repeat`() {
+  @Test func `1,000 results of random bytes all differ`() {
     #expect(Set((0..<1000).map { _ in randomBytes(16) }).count == 1000)
   }
 }

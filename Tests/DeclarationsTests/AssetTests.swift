@@ -23,7 +23,7 @@ struct AssetTests {
     #expect(set.assets["a"]?.content == .data(Redacted(Array("hello".utf8))))
   }
 
-  @Test func `without a hash, asset data is not verified`() {
+  @Test func `an asset whose declared hash is empty is not verified`() {
     let set = Folder.set(
       Folder.asset("data", "a", "x", #""Size": 0, "Hash-SHA-256": """#), files: ["x": ""])
     #expect(set.problems.isEmpty && set.assets.count == 1)

@@ -59,7 +59,7 @@ struct DeclarationReadingTests {
     #expect(problems.map { $0.prefix(10) } == ["d/a.json:1", "d/a.json:1", "d/b.json:1"])
   }
 
-  @Test func `misspelt keys of a declaration are named`() {
+  @Test func `the error about a misspelt key of a declaration names the key`() {
     let text = """
       {"Type": "com.apple.activation.simple", "Identifier": "a", "ServerToken": "1",
        "Servertoken": "2", "Payload": {"StandardConfigurations": []}}
@@ -71,7 +71,7 @@ struct DeclarationReadingTests {
       ])
   }
 
-  @Test func `overlong identifiers are reported`() {
+  @Test func `overlong identifiers of declarations are reported`() {
     let name = String(repeating: "é", count: 33)
     #expect(
       Self.problems(["x.json": Folder.activation(name)]).first?.contains(

@@ -47,7 +47,7 @@ struct ControlMethodTests {
     }
   }
 
-  @Test func `methods have a description and distinct parameters`() throws {
+  @Test func `control methods have a description and distinct parameters`() throws {
     for method in ControlMethod.allCases {
       #expect(!method.row.text.isEmpty && method.row.text.first?.isUppercase == false)
       #expect(Set(method.row.parameters).count == method.row.parameters.count)
@@ -69,7 +69,7 @@ struct StepQueueTests {
   private let queue = StepQueue()
   private let requester = MemoryRequester()
 
-  @Test func `steps run in order of their requests`() throws {
+  @Test func `steps of clients run in order of their requests`() throws {
     let jobs = try ["launch", "share", "wait"].map { try requester.job($0) }
     for job in jobs { queue.append(job) }
     #expect(queue.count == 3)
@@ -240,7 +240,7 @@ struct ShutdownTests {
     #expect(ClientRoom.leaving(for: 99, among: clients) == [30])
   }
 
-  @Test func `a client that sends nothing in time is disconnected`() {
+  @Test func `a client that sends no request within the time limit is disconnected`() {
     let clients = [
       client(of: 1, at: 0), client(of: 1, at: 1), client(of: 1, at: 0, hasAsked: true),
     ]
@@ -289,7 +289,7 @@ struct ShutdownTests {
     #expect(folders([:]).paths == ["/tmp/sluice-\(user)"])
   }
 
-  @Test func `a missing directory is created with mode 0700`() throws {
+  @Test func `a missing runtime directory is created with mode 0700`() throws {
     let folders = folders(["TMPDIR": workspace.path])
     try folders.make(folders.paths[0])
     var status = stat()

@@ -114,7 +114,9 @@ import Testing
     #expect(alternatives?.map(\.answer) == [reach])
   }
 
-  @Test func `depending on the judge, an unknown licence is asked or counts as granted`() throws {
+  @Test func `an unknown licence is an unknown fact, unless licences are assumed as granted`()
+    throws
+  {
     let user = User(groups: [0: true], isLicensed: nil)
     let assignments = try Self.assignments("a")
     for (licences, answers) in [

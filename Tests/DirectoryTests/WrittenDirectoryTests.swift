@@ -103,7 +103,7 @@ import Testing
     ("exports/directory.yaml", true), ("Directory.YML", true), ("a/b/directory.json", false),
     ("my-directory.yaml", false), ("users.yaml", false),
   ])
-  func `directory.yaml is found by its name`(path: String, isDirectory: Bool) {
+  func `a file is recognised as directory.yaml by its name`(path: String, isDirectory: Bool) {
     #expect(WrittenDirectory.isName(path) == isDirectory)
   }
 
@@ -158,7 +158,7 @@ import Testing
     #expect(error.hasSuffix("have no property `user.nothing` [invalidRule]"), "\(error)")
   }
 
-  @Test func `all errors of all files are reported in order`() throws {
+  @Test func `all errors in all files named directory.yaml are reported in order`() throws {
     let errors = try Self.errors(
       #"{"groups": {"A": ["b@x.com"]}, "user": {}}"#, #"{"users": ["B@x.com", "c"]}"#)
     #expect(

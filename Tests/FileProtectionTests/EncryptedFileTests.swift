@@ -30,7 +30,7 @@ import Testing
     #expect(try shelf.open().read(0, at: 5) == [])
   }
 
-  @Test func `the disk contains no plain text`() throws {
+  @Test func `an encrypted file contains no plain text on disk`() throws {
     let line = Array("the note that nobody may read;".utf8)
     let plain = Array(repeatElement(line, count: 10_000).joined())
     try shelf.create("note", plain)
@@ -115,7 +115,7 @@ import Testing
     #expect(try counters(4) == [0, 2])
   }
 
-  @Test func `a read-only descriptor cannot write`() throws {
+  @Test func `a read-only descriptor of an encrypted file cannot write`() throws {
     try shelf.create("note", sample(100))
     let file = try shelf.open("note", O_RDONLY)
     #expect(code { try file.write([1], at: 0) } == .system(EBADF))
@@ -123,12 +123,12 @@ import Testing
     #expect(try file.contents() == sample(100))
   }
 
-  @Test func `an append-only descriptor is rejected`() throws {
+  @Test func `an append-only descriptor of an encrypted file is rejected`() throws {
     try shelf.create()
     #expect(code { _ = try shelf.open("note", O_RDWR | O_APPEND) } == .system(EINVAL))
   }
 
-  @Test func `invalid offsets are rejected`() throws {
+  @Test func `invalid offsets in an encrypted file are rejected`() throws {
     try shelf.create("note", sample(100))
     let file = try shelf.open()
     #expect(code { _ = try file.read(1, at: -1) } == .system(EINVAL))
@@ -166,7 +166,7 @@ import Testing
     #expect(fstat(descriptor, &status) != 0 || status.st_ino != own.st_ino)
   }
 
-  @Test func `a file cannot be decrypted with another key`() throws {
+  @Test func `an encrypted file cannot be decrypted with another key`() throws {
     let path = try shelf.create("note", sample(100))
     let found = error {
       _ = try EncryptedFile(

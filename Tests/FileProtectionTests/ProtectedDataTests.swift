@@ -34,7 +34,7 @@ import Testing
     #expect(bytes.starts(with: Array("SLUICED1".utf8) + [1, 0, 0, 0]))
   }
 
-  @Test(arguments: ["", "note"]) func `data that is marked with its owner stays plain`(
+  @Test(arguments: ["", "note"]) func `data that is only marked with its owner stays plain`(
     plain: String
   ) throws {
     let owner = Account(upn: "me@home.example", objectID: nil, tenantID: "")
@@ -149,7 +149,7 @@ import Testing
     #expect(tagged == [])
   }
 
-  @Test func `file ids are unique`() {
+  @Test func `the file ids of protection headers are unique`() {
     let headers = (0..<2).map { _ in
       ProtectionHeader(owner: Shelf.anna, key: key, accountKey: accountKey)
     }
@@ -189,7 +189,7 @@ import Testing
     #expect(code { _ = try ProtectionHeader(bytes) } == .altered)
   }
 
-  @Test func `another account's key cannot open the header`() throws {
+  @Test func `another account's key cannot unwrap the key in a protection header`() throws {
     let header = ProtectionHeader(owner: Shelf.anna, key: key, accountKey: accountKey)
     let other = AES256GCM(key: Array(1..<33))
     #expect(code { _ = try header.key(unwrappedBy: other) } == .wrongKey)

@@ -35,7 +35,7 @@ import Testing
     #expect(EvidenceTopic(named: name) == nil)
   }
 
-  @Test func `a rule has its standing, its source, and its statements with their sources`() throws {
+  @Test func `a rule's evidence topic has its standing, its source and its statements`() throws {
     let text = try #require(EvidenceTopic(named: "unenrolledSDKReceiver")).text
     #expect(text.hasPrefix("unenrolledSDKReceiver: reported, observed "))
     #expect(text.contains("\n  ms-intune-app-sdk-ios, issue 672\n"))
@@ -47,7 +47,7 @@ import Testing
       text.contains("\n    evidence/sending/os-sharing-encrypts-for-an-unenrolled-sdk.yaml\n"))
   }
 
-  @Test func `an assumed rule has no statement`() {
+  @Test func `an assumed rule has no evidence statement`() {
     let topic = EvidenceTopic.rule(.otherTenant)
     #expect(topic.statements.isEmpty)
     #expect(topic.text.hasPrefix("otherTenant: assumed\n"))
@@ -95,7 +95,7 @@ import Testing
     #expect(json["statuses"]?.array?.count == Statement.statusNames.count)
   }
 
-  @Test func `each setting of a policy has the number of its statements`() {
+  @Test func `the evidence coverage of a policy has a line for each setting`() {
     let policy = Samples.document("common", Samples.common)
     let text = EvidenceCoverage().text(of: policy)
     #expect(text.hasPrefix("common (common.json): "))

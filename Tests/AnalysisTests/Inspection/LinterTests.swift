@@ -248,7 +248,7 @@ import Testing
         })
   }
 
-  @Test func `OneDrive without SharePoint is reported`() throws {
+  @Test func `allowing OneDrive without SharePoint as a storage location is reported`() throws {
     let properties = """
       "allowedOutboundDataTransferDestinations": "managedApps", "saveAsBlocked": true,
       "allowedDataStorageLocations": ["oneDriveForBusiness"]
@@ -269,7 +269,7 @@ import Testing
   }
 
   @Test(arguments: ["http", "HTTPS", "mailto", "sms"])
-  func `broad exemptions are reported`(scheme: String) throws {
+  func `an exemption of a scheme that any app can open is reported`(scheme: String) throws {
     let findings = try Fixtures.lint(
       """
       "allowedOutboundDataTransferDestinations": "managedApps",

@@ -43,14 +43,14 @@ import Testing
     #expect(text.contains("  > 1. sendManagedAppsToUnmanaged (sender) decides"))
   }
 
-  @Test func `control characters in printed names are escaped`() {
+  @Test func `a share sheet escapes control characters in printed names`() {
     var phone = Self.phone()
     phone.apps[2].name = "View\u{1B}[2Jer"
     #expect(!phone.sheet.text().unicodeScalars.contains("\u{1B}"))
     #expect(!phone.sheet.html().unicodeScalars.contains("\u{1B}"))
   }
 
-  @Test func `the JSON has every destination with its reasons`() throws {
+  @Test func `the JSON of a share sheet has every destination with its reasons`() throws {
     let sheet = Self.phone().sheet
     let json = try JSONReader.read(sheet.json())
     #expect(json["sharing"]?["twins"]?.bool == true)
@@ -67,7 +67,7 @@ import Testing
     #expect(clip["channel"]?.string == "share")
   }
 
-  @Test func `the JSON conforms to its schema`() throws {
+  @Test func `the JSON of a share sheet conforms to its schema`() throws {
     let schema = try JSONReader.read(Repository.read("docs/schema/share-sheet.schema.json"))
     let sheet = try JSONReader.read(Self.phone().sheet.json())
     func check(_ value: JSONValue, _ definition: JSONValue?) throws {
@@ -88,7 +88,7 @@ import Testing
     try check(sheet, schema)
   }
 
-  @Test func `the page works without scripts and escapes names`() {
+  @Test func `the page of a share sheet has no scripts and escapes names`() {
     var phone = Self.phone()
     phone.apps[2].name = "<b>Viewer</b>"
     let html = phone.sheet.html()
@@ -99,7 +99,7 @@ import Testing
     #expect(rows == phone.sheet.destinations.count)
   }
 
-  @Test func `the page draws the sheet, and strikes through hidden destinations`() throws {
+  @Test func `the page draws the share sheet, and strikes through hidden destinations`() throws {
     let sheet = Self.phone().sheet
     let page = try HTMLElement(page: sheet.html())
     let phone = try #require(page.all("section").first)

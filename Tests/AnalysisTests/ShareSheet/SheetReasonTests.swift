@@ -38,7 +38,7 @@ import UniformTypes
     #expect(phone.why("Copy to Game") == "hidden: noDocumentTypes")
   }
 
-  @Test func `an app must accept all shared items`() {
+  @Test func `an app is offered a copy only if it accepts all shared items`() {
     #expect(Phone(nil, Cast.pdf, Cast.pdf).why("Viewer") == "shown: noRuleApplied")
     #expect(Phone(nil, Cast.pdf, Cast.photo).why("Viewer") == "hidden: documentTypeNotAccepted")
   }
@@ -185,7 +185,7 @@ import UniformTypes
     #expect(phone.why("AirDrop") == "encrypted: sendManagedAppsEncrypts")
   }
 
-  @Test func `filtering hides blocked destinations`() {
+  @Test func `filtering hides destinations that the policy blocks in system sharing`() {
     let filter = Cast.policy {
       $0.allowedOutboundDataTransferDestinations = .managedApps
       $0.filterOpenInToOnlyManagedApps = true

@@ -44,7 +44,7 @@ import Testing
   }
 
   @Test(arguments: ["a\nb", "a\rb", "a\u{2028}b", "a\u{85}b", "\u{1B}[1m", "a\0"])
-  func `an argument with a line break is rejected`(word: String) throws {
+  func `a cluster argument with a line break is rejected`(word: String) throws {
     #expect(throws: RunError.self) {
       try ShardCommand(program: "sluice", ["run", word], shards: 2)
     }
@@ -75,7 +75,7 @@ import Testing
     "../x", "slurm-1/../..", "slurm", "slurm-", "slurm-a", "ssh-1-", "kubernetes-1", "",
     "slurm-1\n",
   ])
-  func `an invalid job name is rejected`(name: String) {
+  func `an invalid name of a Kubernetes job is rejected`(name: String) {
     #expect(throws: RunError.self) { try JobFolder(named: name) }
   }
 

@@ -39,10 +39,7 @@ import Testing
     for part in parts { #expect(part.map { steps[$0] } == part.map { steps[$0] }.sorted(by: >)) }
   }
 
-  @Test
-  func `durations of an earlier run are used, and missing durations are estimated from steps`()
-    throws
-  {
+  @Test func `shards use the durations of an earlier run, and estimate missing ones`() throws {
     let report = try JSONReader.read(
       """
       {"durations":[{"file":"a.yaml","name":"case 0","milliseconds":100},
@@ -275,7 +272,7 @@ import Testing
   }
 
   @Test(arguments: ["9223372036854775807", "-1", "1e40", "null", "[]"])
-  func `out-of-range numbers are rejected`(number: String) throws {
+  func `out-of-range numbers in a blob are rejected`(number: String) throws {
     let round = #"{"seed":"1","steps":\#(number),"rounds":1,"counts":{}}"#
     #expect(throws: RunError.self) {
       try merge([sealed(round)]).values(of: RoundOutcome.self)

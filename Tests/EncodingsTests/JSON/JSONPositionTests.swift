@@ -11,7 +11,9 @@ import Testing
   ]
 
   @Test(arguments: ["\n", "\r\n"])
-  func `members and values have positions under all line endings`(lineEnd: String) throws {
+  func `JSON members and values have the right positions under all line endings`(lineEnd: String)
+    throws
+  {
     let value = try JSONReader.read(Self.lines.joined(separator: lineEnd))
     #expect(value.position == Position(line: 1, column: 1))
     let members = try #require(value.members)
@@ -28,18 +30,18 @@ import Testing
 
   @Test(arguments: [
     (#""é""#, 6), ("\"e\u{301}\"", 7), (#""😀""#, 6), (#""\uD83D\uDE00""#, 17), (#""👩‍👧""#, 8),
-  ]) func `columns count Unicode scalars of the file, before escapes are decoded`(
+  ]) func `JSON columns count Unicode scalars of the file, before escapes are decoded`(
     text: String, next: Int
   ) throws {
     let value = try JSONReader.read("[\(text),0]")
     #expect(value.array?.last?.position == Position(line: 1, column: next))
   }
 
-  @Test func `a byte order mark has no column`() throws {
+  @Test func `a byte order mark does not count as a column`() throws {
     #expect(try JSONReader.read("\u{FEFF}1").position == Position(line: 1, column: 1))
   }
 
-  @Test func `empty lines before the value count as lines`() throws {
+  @Test func `empty lines before a JSON value count as lines`() throws {
     #expect(try JSONReader.read("\n\r\n  7").position == Position(line: 3, column: 3))
   }
 }

@@ -32,7 +32,7 @@ import Testing
     (#""\ud83d\ude00!""#, "😀!"), (#""\uD800\uDC00""#, "\u{10000}"),
     (#""\uDBFF\uDFFF""#, "\u{10FFFF}"), (#""\u0000""#, "\0"), (#""a\u0062c""#, "abc"),
     ("\"\u{7F}\u{2028}\"", "\u{7F}\u{2028}"),
-  ]) func `strings and escapes are decoded`(text: String, value: String) throws {
+  ]) func `JSON strings and their escapes are decoded`(text: String, value: String) throws {
     #expect(Plain(try JSONReader.read(text)) == .string(value))
   }
 
@@ -71,7 +71,7 @@ import Testing
   }
 
   @Test(arguments: [("[", "]"), (#"{"a":"#, "}")])
-  func `nesting is limited`(open: String, close: String) throws {
+  func `nesting of JSON values is limited`(open: String, close: String) throws {
     func nested(_ depth: Int) -> String {
       String(repeating: open, count: depth - 1) + (open == "[" ? "[]" : "{}")
         + String(repeating: close, count: depth - 1)

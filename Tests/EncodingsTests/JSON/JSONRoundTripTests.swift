@@ -9,7 +9,7 @@ import Testing
     return Plain(try JSONReader.read(writer.bytes))
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>) func `written values are read back`(seed: UInt64)
+  @Test(arguments: 0..<200 as Range<UInt64>) func `written JSON values are read back`(seed: UInt64)
     throws
   {
     var generator = SeededGenerator(seed: seed)
@@ -17,7 +17,7 @@ import Testing
     #expect(try readBack(value) == value)
   }
 
-  @Test func `every Unicode scalar survives a round trip`() throws {
+  @Test func `every Unicode scalar survives a JSON round trip`() throws {
     let ranges: [ClosedRange<UInt32>] = [0...0xD7FF, 0xE000...0xFFFF, 0x1F300...0x1F6FF]
     var text = String.UnicodeScalarView()
     text.append(contentsOf: ranges.joined().compactMap(Unicode.Scalar.init))

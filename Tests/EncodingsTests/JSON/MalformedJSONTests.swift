@@ -84,13 +84,13 @@ struct Refusal: Sendable, CustomTestStringConvertible {
   ]
 
   @Test(arguments: values + containers + numbers + strings)
-  func `malformed texts are rejected with position and reason`(refusal: Refusal) {
+  func `malformed JSON texts are rejected with position and reason`(refusal: Refusal) {
     #expect(throws: JSONSyntaxError(position: refusal.position, message: refusal.message)) {
       try JSONReader.read(refusal.text)
     }
   }
 
-  @Test func `random byte changes never trap the reader`() {
+  @Test func `random byte changes never crash the JSON reader`() {
     let text = Array(#"{"a\u00e9\uD83D\uDE00":[1.5e3,true,null,{"é":"😀"}]}"#.utf8)
     for index in text.indices {
       for byte in UInt8.min...UInt8.max {
