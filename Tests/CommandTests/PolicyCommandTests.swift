@@ -441,7 +441,7 @@ extension RealProcesses {
       #expect(ended.output.contains("-> \(url)\n"))
     }
 
-    @Test func `a matrix of several policies marks the differences`() throws {
+    @Test func `a matrix that compares policies marks the differences`() throws {
       let text = try desk.sluice(
         "matrix", "--compare", "policy.json", "stricter.json", "--channel", "print", ends: 0)
       #expect(text.lines.contains { $0.hasPrefix("≠ managed account") })

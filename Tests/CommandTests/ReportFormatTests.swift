@@ -154,7 +154,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the last output of a crashing program is reported`() throws {
+    @Test func `a failure report shows the last output of a crashed program`() throws {
       try desk.folder.write(
         """
         #!/bin/sh

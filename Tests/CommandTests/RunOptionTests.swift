@@ -176,7 +176,9 @@ extension RealProcesses {
       "explain transfer story.yaml --app org.example.a --channel print",
       "policy diff story.yaml story.yaml",
     ])
-    func `a scenario given as a policy is reported as a scenario`(command: String) throws {
+    func `the error about a scenario in place of a policy names the commands for scenarios`(
+      command: String
+    ) throws {
       try desk.folder.write(Samples.passing, to: "story.yaml")
       let ended = try desk.sluice(line: command, ends: 2)
       #expect(
@@ -191,7 +193,7 @@ extension RealProcesses {
       ("app-config spec story.yaml", "a specification"),
       ("app-config lint set.json --spec story.yaml", "a specification"),
     ])
-    func `a scenario given as another document is reported as a scenario`(
+    func `the error about a scenario in place of another document calls it a scenario`(
       command: String, document: String
     ) throws {
       try desk.folder.write(Samples.passing, to: "story.yaml")
@@ -253,7 +255,9 @@ extension RealProcesses {
       #expect(ended.output.contains(why))
     }
 
-    @Test func `a second managed account is an error that names the key that allows it`() throws {
+    @Test func `a second managed account in an app is an error that names the key to allow it`()
+      throws
+    {
       try desk.folder.write(
         """
         accounts: { anna: { upn: anna@contoso.com }, ben: { upn: ben@contoso.com } }
@@ -274,7 +278,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["flows", "replay", "report", "export --format dot", "top --once", "view"])
-    func `a scenario given as a journal is reported as a scenario`(command: String) throws {
+    func `the error about a scenario in place of a journal calls it a scenario`(command: String)
+      throws
+    {
       let words = command.split(separator: " ").map(String.init)
       let ended = try desk.sluice(words + ["passing.yaml"], ends: 2)
       #expect(ended.errors.contains("this is a scenario, not a journal"))

@@ -140,7 +140,7 @@ extension RealProcesses {
 
     // MARK: Errors
 
-    @Test func `a device's shutdown is reported`() throws {
+    @Test func `studio reports a device that no longer answers`() throws {
       let page = try StudioPage(on: device)
       let cell = try page.cell("Share, by the SDK", 2)
       try device.sluice("down", ends: 0)
@@ -152,7 +152,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `an app that ends during its start is reported`() throws {
+    @Test func `studio reports an app that exits during its start`() throws {
       let world = Self.world.replacing(
         "viewer: { bundle: org.example.viewer,",
         with: "viewer: { bundle: org.example.viewer, executable: /bin/false,")

@@ -139,7 +139,7 @@ struct PayloadTests {
       "ExtensionConfigs.com.contoso.mail.share (CONTOSO123)", "extension"
     ),
   ])
-  func `a wrapped configuration is an error, because the app would not get it`(
+  func `a configuration wrapped in AppConfigDictionary is an error`(
     start: String, path: String, recipient: String
   ) {
     let end = start.hasSuffix("{\"") ? "" : String(repeating: "}", count: start.count { $0 == "{" })
@@ -162,7 +162,7 @@ struct PayloadTests {
     #expect(delivery.contents.values.allSatisfy { $0.configuration == nil })
   }
 
-  @Test func `unknown keys are warned about and reported`() {
+  @Test func `an unknown key of a payload causes a warning and keeps the declaration valid`() {
     let set = Folder.set(
       Folder.activation("on", "a"),
       Folder.app("a", "com.contoso.mail", #""AppConfig": {"Paswords": []}, "Colour": 1"#))

@@ -289,7 +289,7 @@ struct ShutdownTests {
     #expect(folders([:]).paths == ["/tmp/sluice-\(user)"])
   }
 
-  @Test func `a missing runtime directory is created with mode 0700`() throws {
+  @Test func `a missing socket directory is created with mode 0700`() throws {
     let folders = folders(["TMPDIR": workspace.path])
     try folders.make(folders.paths[0])
     var status = stat()
@@ -298,7 +298,9 @@ struct ShutdownTests {
   }
 
   @Test(arguments: ["open", "link"])
-  func `a runtime directory that other users can change is rejected`(kind: String) throws {
+  func `a socket directory that others can access, or that is a link, is rejected`(kind: String)
+    throws
+  {
     let folders = folders(["TMPDIR": workspace.path])
     let real = kind == "link" ? workspace.path("elsewhere") : folders.replacement
     try FileManager.default.createDirectory(atPath: real, withIntermediateDirectories: true)

@@ -221,7 +221,7 @@ import Testing
     #expect(contradictions > 20)
   }
 
-  @Test func `a malformed version is an error`() {
+  @Test func `a malformed version in a filter rule is an error`() {
     #expect {
       try DirectoryRuleParser.parse("app.operatingSystemVersion -ge new", as: .managedApps)
     } throws: { "\(($0 as? RuleError)?.message ?? "")".contains("`new` is not a version") }

@@ -57,7 +57,7 @@ extension ConditionalAccessTests {
         #"{"builtInControls": ["ApprovedApplication", "compliantApplication"]}"#, ["retiredControl"]
       ),
     ] as [(String, String, String, [String])])
-  func `ineffective conditions of a policy are warnings`(
+  func `a condition of a policy without effect causes a warning`(
     users: String, conditions: String, grant: String, codes: [String]
   ) throws {
     let text = """
@@ -144,7 +144,9 @@ extension ConditionalAccessTests {
     }
   }
 
-  @Test func `a policy, a list and a Graph response are read`() throws {
+  @Test func `conditional access policies are read from an object, a list or a Graph response`()
+    throws
+  {
     let one =
       #"{"state": "enabled", "conditions": {"users": {}, "applications": {}}, "grantControls": null}"#
     for text in [one, "[\(one), \(one)]", #"{"value": [\#(one), \#(one)]}"#] {

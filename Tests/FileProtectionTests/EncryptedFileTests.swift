@@ -185,7 +185,7 @@ import Testing
         == "`note` was protected by a newer version of Sluice")
   }
 
-  @Test func `waiting for a writer has a timeout`() throws {
+  @Test func `a write to a file that another process has locked fails after a timeout`() throws {
     let path = try shelf.create("note", sample(100))
     let holder = Glibc.open(path, O_RDWR)
     defer { Glibc.close(holder) }

@@ -53,7 +53,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a program in the device's folder is rejected`() throws {
+    @Test func `a guest program within the device's folder is rejected`() throws {
       let lab = try Lab()
       for folder in [
         lab.device.storage.folders.root,

@@ -33,7 +33,7 @@ import Testing
     return settings
   }
 
-  @Test func `written settings are read back`() throws {
+  @Test func `settings written as JSON are read back equal`() throws {
     var random = SeededGenerator(seed: 17)
     for _ in 0..<500 {
       let settings = Self.asRead(Settings.random(using: &random))

@@ -75,7 +75,7 @@ import Testing
     "../x", "slurm-1/../..", "slurm", "slurm-", "slurm-a", "ssh-1-", "kubernetes-1", "",
     "slurm-1\n",
   ])
-  func `an invalid name of a Kubernetes job is rejected`(name: String) {
+  func `an invalid name of a cluster job is rejected`(name: String) {
     #expect(throws: RunError.self) { try JobFolder(named: name) }
   }
 

@@ -82,7 +82,7 @@ import Testing
   ]
 
   @Test(arguments: marks)
-  func `a JSON text with only a byte order mark is empty`(mark: [UInt8]) {
+  func `a JSON text with only a byte order mark is rejected as empty`(mark: [UInt8]) {
     let message = "expected a value, found the end of the file"
     #expect(throws: JSONSyntaxError(position: Position(line: 1, column: 1), message: message)) {
       try JSONReader.read(mark)
