@@ -97,7 +97,7 @@ private struct ExplainTransfer: ReportingCommand {
     throw ValidationError("state a transfer with --channel, or write requests to standard input")
   }
 
-  /// The explanation of a verdict, its outcome, and its heading; the heading is nil if it has none.
+  /// An explained verdict: its heading, the explanation and its outcome. The heading is nil if there is none.
   private typealias Explained = (heading: String?, text: String, outcome: Outcome)
 
   private static func explained(
@@ -136,7 +136,7 @@ private struct ExplainTransfer: ReportingCommand {
 
   /// Prints the explanations of the requests on standard input, and returns their strictest outcome.
   ///
-  /// - Parameter explain: Returns the explanations of a request. Gets the line and its number.
+  /// - Parameter explain: Gets a request's line and its number. Returns the explanations of the request.
   private func explainInput(
     _ explain: (String, Int) throws(RunError) -> [Explained]
   ) throws(RunError) -> Outcome {
@@ -408,8 +408,8 @@ private struct TransferOptions: ParsableArguments {
   /// The statement about the device's enrollment in a request.
   private enum Enrollment {
     case none
-    /// The device is enrolled. The request does not state whether the apps' configuration names their account, because
-    /// the tenant determines this.
+    /// The device is enrolled. The request does not state whether the configuration of an app names the app's account,
+    /// because the tenant determines this.
     case enrolled
     case enrolledWithUPN
 

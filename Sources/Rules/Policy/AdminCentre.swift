@@ -223,8 +223,8 @@ enum SendChoice: String, CaseIterable {
   case osSharing = "Policy managed apps with OS sharing"
   case allApps = "All apps"
 
-  /// Creates the choice to which the three properties in `settings` correspond. If both flags are true, which the admin
-  /// centre does not offer, the filter wins (assumed).
+  /// Creates the choice to which the three properties in `settings` correspond. If both flags are true, a combination
+  /// that the admin centre does not offer, the choice is filtering (assumed).
   init(of settings: Settings) {
     self =
       switch settings.allowedOutboundDataTransferDestinations {
@@ -296,7 +296,7 @@ enum BrowserChoice: Hashable {
   }
 
   /// Sets the browser properties in `settings` to the strictest choice of the policies in `all`. This is needed because
-  /// each property was merged on its own.
+  /// each property was first merged on its own, which may result in another choice.
   ///
   /// From mildest to strictest, the choices are any browser, an unmanaged browser and the managed browser. Two
   /// different unmanaged browsers merge to the managed browser.
