@@ -198,7 +198,8 @@ private struct PolicyDiff: ReportingCommand {
         throw ValidationError("Missing expected argument '<new>'")
       }
       guard new == nil || whatIf.changes.isEmpty else {
-        throw ValidationError("a second folder and proposed changes exclude each other")
+        throw ValidationError(
+          "`<new>` and proposed changes, such as --set, exclude each other: leave one out")
       }
     }
     if name != nil, isAboutTenant {

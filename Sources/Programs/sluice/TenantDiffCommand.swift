@@ -57,7 +57,7 @@ struct TenantDiffCommand: ReportingCommand {
     throw ValidationError(
       new == nil
         ? "name a second folder, or propose a change with --set, --assign, --exclude, --unassign or --member"
-        : "a second folder and proposed changes exclude each other")
+        : "a second folder and proposed changes, such as --set, exclude each other: leave one out")
   }
 
   func perform() throws(RunError) {
