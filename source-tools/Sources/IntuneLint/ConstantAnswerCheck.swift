@@ -27,7 +27,7 @@ enum ConstantAnswerCheck {
     guard answer == "true", body.statements.count == 1 else { return nil }
     return context.finding(
       .restartNotHandled, at: function.name,
-      "`\(name)` returns `true`, which means that the app restarts itself, but does nothing else")
+      "`\(name)` only returns `true`, so neither the app nor the SDK performs the restart")
   }
 
   private static func onlyAnswer(of body: CodeBlockSyntax) -> String? {
