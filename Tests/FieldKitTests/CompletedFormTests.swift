@@ -132,9 +132,7 @@ import Testing
     #expect(form.supportedAlternatives.map(\.text) == supported)
   }
 
-  @Test func `the report of a completed form lists conclusions with standing and statements`()
-    throws
-  {
+  @Test func `a completed form lists confirmed and refuted rules with their standing`() throws {
     let form = try Self.form([
       ("longer-pin", .blocked), ("widget-absent", .allowed), ("widget-blocked", .blocked),
       ("airdrop-restricted", .allowed),

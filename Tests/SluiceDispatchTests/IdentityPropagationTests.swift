@@ -155,7 +155,7 @@ import Testing
     #expect(acting(for: "bob") { join("page", 8) } == "page 8 anna")
   }
 
-  @Test func `a wait for a work item times out until the item completes`() {
+  @Test func `a wait for a work item times out if the item has not completed`() {
     let item = IdentityDispatchWorkItem {}
     #expect(item.wait(timeout: .now() + 0.001) == .timedOut)
     #expect(item.wait(wallTimeout: .now() + 0.001) == .timedOut)

@@ -393,7 +393,7 @@ import Testing
     #expect(found == (isLockOut ? [Self.lockOut("`com.contoso.mail`")] : []))
   }
 
-  @Test func `users without a policy in the apps of an app group are a finding`() throws {
+  @Test func `users whom no policy reaches in an app group's apps are reported`() throws {
     let users =
       #"{"value": [\#(Self.anna), {"userPrincipalName": "ben@contoso.com", "assignedLicenses": [{"skuId": "1"}]}]}"#
     let group =
