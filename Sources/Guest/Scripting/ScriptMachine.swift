@@ -211,7 +211,7 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   /// The error as `file:line: sentence [code]`.
   package let description: String
 
-  /// The kind of failure. The raw value is the code at the end of the sentence.
+  /// The kind of failure. The raw value is the code in brackets at the end of ``ScriptError/description``.
   package enum Code: String, Sendable, CaseIterable {
     case syntax = "script-syntax"
     /// The script did not catch an error.

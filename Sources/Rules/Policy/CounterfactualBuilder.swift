@@ -339,8 +339,8 @@ extension CounterfactualBuilder {
     return choices.filter { $0.value != .null }
   }
 
-  /// Adds a counterfactual with the other values of a flag or choice, nearest first. If the current value is null, the
-  /// only proposed value is the most permissive or the strictest one, depending on the direction.
+  /// Adds counterfactuals whose alternatives are the other values of a flag or choice, nearest first. If the current
+  /// value is null, the only alternative is the most permissive or the strictest value, depending on the direction.
   private func addValues(of setting: Setting, on sides: [Side]) {
     let choices = Self.choices[setting.index]
     add(setting, on: sides) { policy in
@@ -454,8 +454,8 @@ struct PlacedEdit {
   /// The sides of the request whose policy the edit changes.
   let sides: [Side]
   let apply: (inout Settings) -> Void
-  /// The policies to edit. Every other policy with one of the locations changes too, if the file of that location is
-  /// known.
+  /// The policies to edit. Each other policy of the request with one of the ``places`` changes too, if the file of that
+  /// location is known.
   private let policies: [EffectivePolicy]
 
   /// Creates the edit for an alternative. Nil if the alternative changes none of the merged policies, or concerns a

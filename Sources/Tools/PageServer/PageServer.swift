@@ -153,7 +153,7 @@ package struct PageEvents: Sendable, Identifiable {
   package func whenClosed(_ body: @escaping @Sendable () -> Void) { connection.whenClosed(body) }
 }
 
-/// The server's content, for clients that know its address.
+/// The page and the routes of a server. Their paths begin with the secret.
 struct Site: Sendable {
   let page: String
   let routes: [PageRoute]

@@ -24,7 +24,7 @@ package enum FleetMessage {
   package enum Closing {
     /// The devices are shut down.
     case down
-    /// The devices restart on other hosts, because another host has lost its connection to the host that closes.
+    /// Another host has lost its connection to the host. The devices restart on the remaining hosts.
     case lost
   }
 
