@@ -208,7 +208,7 @@ package struct ScriptFile: Sendable {
 /// The reason why a script has ended.
 package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
   package let code: Code
-  /// The error as `file:line: sentence [code]`.
+  /// The error as `file:line: message [code]`.
   package let description: String
 
   /// The kind of failure. The raw value is the code in brackets at the end of ``ScriptError/description``.

@@ -302,7 +302,7 @@ struct JournalMember: Sendable {
       Meaning(summary, words: words)
     }
 
-    /// Returns the meaning of a number of at least `minimum`, or of a list of at least that length.
+    /// Returns the description of a number or a list. `minimum` is the lowest number, or the shortest length.
     static func count(_ summary: String, from minimum: Int = 1) -> Meaning {
       Meaning(summary, minimum: minimum)
     }

@@ -148,8 +148,8 @@ package struct ConfigurationBook: Sendable {
     }
   }
 
-  /// Returns names of the documents that the MAM service targets at the account in the app. The names are unique for
-  /// each assignment. The tenant's default is left out.
+  /// Returns the documents that the MAM service targets at the account in the app, without the tenant's default. Each
+  /// text contains the assignment's index and the document's name, so assignments with equal names differ.
   package func targeted(at account: Account, in app: ConfiguredApp) -> [String] {
     guard app.isServed else { return [] }
     return candidates(for: app.bundleID).compactMap { index in

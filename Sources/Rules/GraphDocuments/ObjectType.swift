@@ -317,8 +317,8 @@ package struct ObjectType: Sendable {
     return nil
   }
 
-  /// Returns whether the property's value fits the type that its name indicates. Checks only names that objects of
-  /// other types have too; true for all other names.
+  /// Returns whether the property's value fits the type that its name indicates. Only `settings` and `conditions` are
+  /// checked, because objects of other types also have them. True for all other names.
   private static func confirms(_ member: JSONValue.Member) -> Bool {
     switch member.name {
     case "settings": member.value.array?.first?["appConfigKey"] != nil

@@ -25,9 +25,9 @@ package struct AccessState: Sendable, Hashable {
   /// Whether the user must set a new PIN, because there were too many wrong PINs.
   package var isResetRequired: Bool
   /// The time of the latest of these events: a new PIN, an unlock with PIN or biometrics, and the last use of an app
-  /// that it opened. Nil before the first of them, and after too many wrong PINs.
+  /// that requires a PIN. Nil before the first of them, and after too many wrong PINs.
   package var lastUnlock: Int?
-  /// The time of the later of these events: a work or school sign-in, and the last use of an app that it opened.
+  /// The time of the later of these events: a work or school sign-in, and the last use of an app that requires one.
   /// Nil before the first of them, and after a wipe for too many wrong PINs.
   package var lastSignIn: Int?
 

@@ -21,7 +21,7 @@ struct TryPlan: Sendable {
   /// Finds the apps for an answer.
   ///
   /// - Parameters:
-  ///   - scenes: The flow, once per device state with this answer; at least one.
+  ///   - scenes: The flow in each device state in which it has this answer; at least one.
   ///   - policy: The name of the device's policy that the draft replaces.
   /// - Throws: ``Obstacle`` if the device's apps cannot carry out the flow.
   init(_ scenes: [Scene], on facts: DeviceFacts, under policy: String) throws(Obstacle) {

@@ -78,7 +78,7 @@ extension Workbench {
   struct Question: Sendable {
     var policy: PolicyIndex
     var title: String
-    /// The flow, once for each device state in which the flow has this answer.
+    /// The flow in each device state in which it has this answer.
     var scenes: [Scene]
     var settings: Settings
     var computed: Outcome

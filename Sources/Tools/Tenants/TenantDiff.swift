@@ -57,7 +57,7 @@ package struct TenantDiff: Sendable {
   package struct ConfigurationChange: Sendable {
     package var audience: Audience
     package var apps: [String]
-    /// The configuration in the old tenant; nil if it did not reach the users.
+    /// The index of the configuration in the old tenant; nil if it did not reach the users.
     package var old: Int?
     package var new: Int?
     package var causes: [TenantDiffCause]
@@ -66,7 +66,7 @@ package struct TenantDiff: Sendable {
   /// Users for whom the requirements of a conditional access policy change.
   package struct AccessChange: Sendable {
     package var audience: Audience
-    /// The policy in the old tenant; nil if there is none.
+    /// The index of the policy in the old tenant; nil if there is none.
     package var old: Int?
     package var new: Int?
     /// The demands of the policy in the old tenant; nil if it did not apply.

@@ -511,8 +511,7 @@ private struct TenantLint {
 
   private struct Lack: Hashable {
     enum Effect: Hashable {
-      /// A conditional access policy, given by index, locks the users out if all `conditions`, which are clauses, are
-      /// true.
+      /// A conditional access policy locks the users out if all `conditions` are true. `by` is the policy's index.
       case lockOut(by: Int, conditions: [String])
       /// No policy reaches the users. `policy` is the index of the first policy that targets the app.
       case unprotected(policy: Int)
