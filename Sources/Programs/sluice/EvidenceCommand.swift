@@ -172,8 +172,9 @@ private struct EvidenceAdd: ReportingCommand {
       evidence/field if Sluice decides as observed, otherwise to evidence-open/field. If a file exists, nothing is \
       written.
 
-      With diagnostic logs of the phone, the policy of each experiment must be in force in one of them; a statement \
-      for each policy has the logged values of its settings, and nothing else from the log.
+      With diagnostic logs of the phone, the policy of each experiment must be in force in one of them. The \
+      command then also writes a statement for each policy, with the logged values of its settings and nothing else \
+      from the log.
 
       Exit status: 0 written, 2 the form is invalid or a file cannot be written, 64 usage.
       """)
