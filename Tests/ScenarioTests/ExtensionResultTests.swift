@@ -53,7 +53,7 @@ import Testing
       share: { from: plain, to: clip, text: A, handsBack: { item: received, text: x } }
       => conflicting-keys
       share: { from: plain, to: clip, items: [{ attachments: [{ representations: { public.plain-text: A } }] }], handsBack: { item: received } }
-      => an extension returns one item, but `items` can hold several; state the returned `text`
+      => an extension returns one item, so `item` in `handsBack` conflicts with `items`; use `text` instead
          [conflicting-keys]
       share: { from: plain, to: plain, text: A, taps: [OK] }
       => 7:53: error: `plain` is not an extension; use the step `tap` for an app's alert
