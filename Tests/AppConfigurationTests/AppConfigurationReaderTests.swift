@@ -38,7 +38,7 @@ struct AppConfigurationReaderTests {
     }
     """
 
-  @Test func `a managed apps configuration is read with its targeting`() throws {
+  @Test func `a configuration for managed apps is read with its targeting`() throws {
     let document = try Fixtures.document(Self.service)
     #expect(document.displayName == "Mail defaults")
     #expect(document.channel == .managedApps)

@@ -126,7 +126,7 @@ struct ExplainerTests {
     arguments: [
       (.writingTools, .writingToolsFollowSend), (.genmoji, .genmojiFollowsSend),
     ] as [(Channel, Rule)])
-  func `a feature that is not configured follows Send by an assumption`(
+  func `an unconfigured AI feature follows the send setting, which is marked as assumed`(
     channel: Channel, rule: Rule
   ) throws {
     func isAssumed(_ version: Version?, _ state: Settings.ConfigurationState?) throws -> Bool {

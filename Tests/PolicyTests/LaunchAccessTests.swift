@@ -358,7 +358,7 @@ struct LaunchAccessTests {
     #expect(evaluateLaunch(later).rules == [.pinRecheckNotDue])
   }
 
-  @Test func `an app without a PIN keeps no other app unlocked`() {
+  @Test func `using an app that requires no PIN does not keep other apps unlocked`() {
     var access = F.access()
     let verdict = evaluateLaunch(F.request(access: access))
     access.apply(verdict, at: F.now)
