@@ -161,7 +161,8 @@ extension Action.Share {
     if case .held = handsBack, let items = fields[.items] {
       throw items.mistake(
         .conflictingKeys,
-        "an extension returns one item, so `item` in `handsBack` conflicts with `items`; use `text` instead")
+        "an extension returns one item, so `item` in `handsBack` conflicts with `items`; use `text` instead"
+      )
     }
     try fields.rejectConflict(.taps, with: .handsBack)
     let taps = try fields[.taps].map { value throws(InputError) in
