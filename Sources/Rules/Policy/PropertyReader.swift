@@ -63,8 +63,9 @@ extension PropertyReader {
     return error
   }
 
-  /// Returns the end of a warning about an unknown property. It states that the property is a setting of Android
-  /// policies, or the Graph property for the admin centre label that it resembles. Nil for other properties.
+  /// Returns the end of a warning about an unknown property. If the property is a setting of Android policies, the end
+  /// states this. If the property resembles an admin centre label, the end states the Graph property for the label. Nil
+  /// for other properties, and for an Android setting without a value.
   private func remedy(for member: JSONValue.Member) -> String? {
     guard AndroidProperties.contains(member.name) else {
       return AdminCentreLabel.remedy(for: member)

@@ -526,8 +526,8 @@ struct JournalRecovery {
   private(set) var request = 0
   /// Requests that were decided but had not ended when the device died, the latest first.
   private(set) var open: [RequestDecision] = []
-  /// Numbers of the requests whose end has been read, but not yet their decision. The journal is read backwards, so the
-  /// end comes first.
+  /// The numbers of the requests whose end has been read and whose decision has not. The journal is read backwards, so
+  /// the end comes first.
   private var ended: Set<Int> = []
   /// Whether the start or end of a run has been read. Requests before this event in the journal count as ended.
   private var hasSeenRun = false

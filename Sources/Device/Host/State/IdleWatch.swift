@@ -26,8 +26,8 @@ package struct IdleWatch {
   /// Returns the ``activity`` of the servers and of the guests with a program or script of their own. These may work
   /// without a scenario step; the ready-made guest does not.
   ///
-  /// - Parameter ignored: The names of guests to ignore. Ignored guests may keep servers busy. If all guests that could
-  ///   be active are ignored or suspended, servers are therefore ignored too.
+  /// - Parameter ignored: The names of guests to ignore. If only these guests could be active, servers are ignored too,
+  ///   because the guests may keep them busy.
   package func ownActivity(besides ignored: Set<String>) -> String? {
     let guests = awake(
       among: registry.all.filter { $0.app.program != .readyMade && !ignored.contains($0.name) })

@@ -541,7 +541,7 @@ private final class CaseWait {
 
 struct StepCursor {
   private let steps: [Step]
-  /// The index of the current step: the step to which the next part belongs, unless all its parts have begun.
+  /// The index of the current step. After its last part has begun, the step stays current until ``next()`` is called.
   private var index = 0
   /// The parts of the current step in one repetition. A `traffic` step has the steps that replace it. Any other step is
   /// its only part.
