@@ -167,7 +167,7 @@ struct LinkSettings {
     _ name: Substring, _ values: [Substring: Substring]
   ) throws(LinkError) -> [UInt8] {
     guard let bytes = values[name].flatMap({ Hexadecimal.bytes($0) }) else {
-      throw LinkError("the setting `\(name)` is missing or invalid")
+      throw LinkError("the setting `\(name)` is missing or invalid; expected hexadecimal digits")
     }
     return bytes
   }

@@ -40,14 +40,15 @@ struct ServerSettings {
       configuration.sendCANameList = true
     case "none": configuration.certificateVerification = .none
     default:  // open: any other value, or none
-      throw ServerError("the setting `clients` is missing or invalid")
+      throw ServerError(
+        "the setting `clients` is missing or invalid; expected `required` or `none`")
     }
     switch values["tls"] {
     case "any": break
     case "1.2": configuration.maximumTLSVersion = .tlsv12
     case "1.3": configuration.minimumTLSVersion = .tlsv13
     default:  // open: any other value, or none
-      throw ServerError("the setting `tls` is missing or invalid")
+      throw ServerError("the setting `tls` is missing or invalid; expected `any`, `1.2` or `1.3`")
     }
     self.configuration = configuration
   }
@@ -62,7 +63,7 @@ struct ServerSettings {
     _ name: Substring, _ values: [Substring: Substring]
   ) throws(ServerError) -> [UInt8] {
     guard let bytes = values[name].flatMap(Hexadecimal.bytes) else {
-      throw ServerError("the setting `\(name)` is missing or invalid")
+      throw ServerError("the setting `\(name)` is missing or invalid; expected hexadecimal digits")
     }
     return bytes
   }

@@ -398,7 +398,7 @@ extension SelectiveWipe.Answer {
     case .declined: "the app leaves the files to the SDK"
     case .crashed(let cause): "the app \(cause.text)"
     case .unresponsive: "the app did not answer in time"
-    case .notRunning: "the app could not be asked"
+    case .notRunning: "the app could not be asked, because it was suspended or did not start"
     case .notAsked: nil
     case .lied(let files):
       "the app reports that it has removed all data, but \(files.counting("file")) of the account remained"

@@ -214,7 +214,7 @@ extension FaultKind {
     case .halfFrame:
       "the guest's connection breaks in the middle of a frame that the guest sends"
     case .dropAnswer:
-      "the answer to the sender is lost, so the sender waits until it exits; "
+      "the answer to the sender is lost, so the sender waits until its own exit; "
         + "during this time, `wait: idle` does not end"
     case .fullDisk:
       "writes fail with ENOSPC, and the first one stops the device; after a "
