@@ -65,7 +65,7 @@ extension PropertyReader {
 
   /// Returns the end of a warning about an unknown property. If the property is a setting of Android policies, the end
   /// states this. If the property resembles an admin centre label, the end states the Graph property for the label. Nil
-  /// for other properties, and for an Android setting without a value.
+  /// for other properties, and for an Android setting that is not set.
   private func remedy(for member: JSONValue.Member) -> String? {
     guard AndroidProperties.contains(member.name) else {
       return AdminCentreLabel.remedy(for: member)
