@@ -47,8 +47,9 @@ TEST_GUESTS := policy-probe file-probe sharing-probe program-runner
 TEST_PROGRAMS := hostile-guest escape-attempts
 # Static programs in C. The compiler takes a second for them, and the package manager takes ten to plan them.
 CLINUX := $(wildcard Sources/System/CLinux/*.[ch] Sources/System/CLinux/include/*.h)
-COMPILE_C = $$($(SWIFT) -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin/clang|p') \
-  -O2 -g -static -ISources/System/CLinux/include -ffile-prefix-map=$(CURDIR)=. -Wl,--gc-sections,--build-id=none
+TOOLCHAIN = $$($(SWIFT) -print-target-info | sed -n 's|.*"runtimeResourcePath": "\(.*\)/lib/swift".*|\1/bin|p')
+COMPILE_C = PATH="$(TOOLCHAIN):$$PATH" clang -O2 -g -static -ISources/System/CLinux/include -ffile-prefix-map=$(CURDIR)=. \
+  -Wl,--gc-sections,--build-id=none
 SOURCE_TOOLS := --package-path source-tools
 # Separate, because BoringSSL takes minutes to compile.
 TLS_PROGRAMS := sluice-server sluice-link landmarks
