@@ -30,7 +30,7 @@ package struct Directory: Sendable {
     package var source: Source
     /// The groups that the user's own entry in the export lists. Entries of groups may list the user too.
     var groups: [GroupReference]
-    /// Whether ``groups`` is complete, including groups of which the user is a member only through nested groups.
+    /// Whether ``groups`` contains all of the user's groups, both direct and nested.
     package internal(set) var hasAllGroups: Bool
 
     /// The names by which the user can be found: the object id and the user principal name, in lower case.

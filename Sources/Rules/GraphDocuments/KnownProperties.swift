@@ -27,7 +27,7 @@ package struct KnownProperties: Sendable {
   package func type(of name: String) -> PropertyType? { types[name] }
 }
 
-/// The type that Graph documents for a property's value. Null is valid for each type and means that there is no value.
+/// The type that Graph documents for a property's value. Null is also valid, and means no value.
 package enum PropertyType: Sendable {
   case boolean, integer, text, duration, list, texts, objects
   /// Any value, such as the values that Graph adds on request (`$expand`).

@@ -66,7 +66,7 @@ package enum PeriodText {
     package var plural: String { "\(rawValue)s" }
   }
 
-  /// Returns a period in the largest unit of which it is a whole multiple, such as `12 hours`.
+  /// Returns a period as a whole number of the largest possible unit, such as `12 hours`.
   package static func words(ofSeconds seconds: Int) -> String {
     let unit = Unit.allCases.first { seconds.isMultiple(of: $0.length) } ?? .second
     let count = seconds / unit.length

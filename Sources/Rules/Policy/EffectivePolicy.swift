@@ -42,9 +42,8 @@ package final class EffectivePolicy: Sendable {
     self.documents = documents
   }
 
-  /// The policy of a view that shows several accounts, at least one of which is managed. Flags and choices of data
-  /// protection have their most restrictive value, other settings their default. The accounts' policies do not affect
-  /// it.
+  /// The policy of a view that shows several accounts, including a managed one. Flags and choices of data protection
+  /// have their most restrictive value, other settings their default. The accounts' policies do not affect it.
   ///
   /// Sources: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `policyForWindow:`; Microsoft Learn, "Multiple
   /// managed accounts for app protection policies", "Segmented views and mixed views".

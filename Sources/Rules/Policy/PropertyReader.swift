@@ -136,7 +136,7 @@ extension PropertyReader {
     member.value.string.flatMap { ISODuration.seconds($0, .graph) } ?? 0
   }
 
-  /// Reads a version. Nil for the empty string and for 0.0, because both mean that there is no limit.
+  /// Reads a version. The empty string and 0.0 mean no limit, and return nil.
   mutating func version(_ member: JSONValue.Member) throws(PolicyError) -> Version? {
     let text = trimmed(member.value, "version")
     guard !text.isEmpty else { return nil }

@@ -278,7 +278,7 @@ extension Leak {
     }
   }
 
-  /// The setting changes, each of which would stop a hop, without duplicates.
+  /// The setting changes that would stop a hop, without duplicates.
   fileprivate var changes: [String] {
     hops.flatMap(\.verdicts).flatMap(\.changes).unique
   }

@@ -602,8 +602,8 @@ struct DeviceManagement {
   var feedback: [String: DeclarationState.Validity] = [:]
   /// The latest events, at most ``maximumEvents``. The journal has all events.
   private(set) var events: [AdministratorEvent] = []
-  /// For each guest, keyed by name, the kinds of changed content of which the guest was notified and which it has not
-  /// requested since.
+  /// The kinds of changed content that each guest was notified of and has not requested since. The key is the guest's
+  /// name.
   private var notified: [String: Notified] = [:]
   /// The names of the guests that MDM already managed when they were installed.
   var installedByMDM: Set<String> = []

@@ -31,7 +31,7 @@ struct StepRow: Sendable {
   }
 
   enum PathPlace: Sendable {
-    /// The step's whole value is a path. The word `none` means that there is no path.
+    /// The step's whole value is a path; `none` means no path.
     case value
     /// The path is the value of the key with this name.
     case key(String)
