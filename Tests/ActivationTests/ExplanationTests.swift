@@ -165,7 +165,7 @@ struct ExplanationTests {
     #expect(Self.lines(explanation).joined(separator: "\n") == expected)
   }
 
-  @Test func `an empty rule and an empty selection are explained`() {
+  @Test func `an explanation covers rules without type keys and selections without attachments`() {
     for items in [[], [SharedItem(attachments: [])]] {
       let image = DictionaryRuleTests.rule(["Image": .integer(1)]).explain(items, types: .system)
       #expect(image.parts.map(\.verdict) == [.fails, .holds])

@@ -79,7 +79,8 @@ struct LawTests {
     }
   }
 
-  @Test func `the parts that an explanation marks determine the result`() throws {
+  @Test func `in an explanation, the parts marked as deciding determine the rule's result`() throws
+  {
     var random = RandomRules(seed: 5)
     for _ in 0..<200 * thoroughness {
       let predicate = try Predicate(parsing: random.predicate(onlyTypes: false))

@@ -62,7 +62,7 @@ struct RewritingTests {
     #expect(try Self.rewritten(once) == once)
   }
 
-  @Test func `a comparison nested in a duplicated comparison gets a twin in each copy`() throws {
+  @Test func `rewriting adds a twin in each copy of a nested type comparison`() throws {
     let source = Self.attachment(
       "ANY SUBQUERY($a.registeredTypeIdentifiers, $t, $t UTI-EQUALS 'a.b') UTI-CONFORMS-TO 'c.d'")
     let once = try Self.rewritten(source)
@@ -72,7 +72,7 @@ struct RewritingTests {
     #expect(!rule.matches([SharedItem(types: ["a.b"])], types: .system))
   }
 
-  @Test func `a dictionary rule is rewritten to a predicate with twins`() throws {
+  @Test func `a dictionary rule is rewritten to a predicate that also accepts twin types`() throws {
     let rule = DictionaryRuleTests.rule(["Image": .integer(2), "Text": .boolean(true)])
     let rewritten = try rule.rewritten()
     guard case .predicate(let predicate) = rewritten else {

@@ -204,7 +204,9 @@ import Testing
     #expect([matrix].text().contains("targeted at devices: enrolled\n"))
   }
 
-  @Test func `a matrix shows system sharing only for enrolled devices`() throws {
+  @Test func `a matrix shows system sharing as allowed only on devices with an enrolled UPN`()
+    throws
+  {
     let row = try #require(
       Self.matrix[0].sections.flatMap(\.rows).first { $0.channel == .share && $0.via == .os })
     let cells = try #require(row.entries[2]).cells

@@ -46,7 +46,7 @@ struct ConfigurationBookTests {
         == DeliveredConfiguration([["a": .text("1")]]))
   }
 
-  @Test func `the assignment's list of apps replaces the list in the document`() {
+  @Test func `the app list of a configuration's assignment replaces the list in its document`() {
     let book = ConfigurationBook([
       Self.assignment(Fixtures.service(["a": "1"]), apps: ["com.contoso.Notes"])
     ])
@@ -71,7 +71,10 @@ struct ConfigurationBookTests {
       book.delivered(to: Fixtures.anna, in: app) == DeliveredConfiguration([["a": .text("2")]]))
   }
 
-  @Test func `a new assignment replaces all previous assignments`() {
+  @Test
+  func
+    `assigning configurations to an account replaces only that account's previous configurations`()
+  {
     var book = ConfigurationBook([
       Self.assignment(Fixtures.service(["a": "1"])),
       Self.assignment(Fixtures.service(["a": "2"]), to: Fixtures.ben),
@@ -217,7 +220,7 @@ struct ConfigurationBookTests {
     #expect(key.mistake(in: value) == mistake.map { "the value of `\(name)` \($0)" })
   }
 
-  @Test func `an SDK key in the wrong case is recognised`() {
+  @Test func `a configuration key that differs from an SDK key only in case is recognised`() {
     #expect(SDKKey(miswritten: "intunemamupn") == .enrolledUPN)
     #expect(SDKKey(miswritten: "IntuneMAMUPN") == nil)
     #expect(SDKKey(miswritten: "IntuneMAMUPNs") == nil)

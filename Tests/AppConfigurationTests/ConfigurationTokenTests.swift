@@ -25,12 +25,12 @@ struct ConfigurationTokenTests {
     ("{{mail", "{{mail"), ("mail}}", "mail}}"), ("{{}}", "{{}}"), ("", ""),
     ("{{other {{mail}}", "{{other anna@contoso.com"),
   ])
-  func `tokens are replaced by their values`(text: String, result: String) {
+  func `configuration tokens are replaced by their values`(text: String, result: String) {
     let tokens = ConfigurationTokens(Fixtures.anna, values: Self.values)
     #expect(tokens.filling(text) == result)
   }
 
-  @Test func `tokens are replaced in all strings of nested values`() {
+  @Test func `configuration tokens are replaced in all strings of nested values`() {
     let tokens = ConfigurationTokens(Fixtures.anna)
     let value = ConfigurationValue.dictionary([
       "{{mail}}": .list([.text("{{partialupn}}"), .integer(1), .boolean(true), .real(0.5)])

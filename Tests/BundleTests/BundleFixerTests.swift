@@ -57,7 +57,7 @@ struct BundleFixerTests {
     #expect(findings.map(\.rule) == [.schemeCharacters, .schemeCharacters])
   }
 
-  @Test func `bundle values of unexpected types are not repaired`() throws {
+  @Test func `bundle fix does not repair property list values of unexpected types`() throws {
     let list = try PropertyList(
       Array(
         """

@@ -29,7 +29,7 @@ struct BundleLinterTests {
     #expect(try SampleApp().findings() == [])
   }
 
-  @Test func `a type that another app may declare is accepted in an activation rule`() throws {
+  @Test func `lint accepts an activation rule that names a type of another app`() throws {
     let named = Self.shared.replacing("public.image", with: "org.elsewhere.drawing")
     #expect(try SampleApp(changing: [(SampleApp.share, Self.shared, named)]).findings() == [])
   }
@@ -134,7 +134,7 @@ struct BundleLinterTests {
       ])
   }
 
-  @Test func `a rule that never matches is reported`() throws {
+  @Test func `lint reports an activation rule that never matches`() throws {
     let found = try findings(
       """
       <key>CFBundleIdentifier</key><string>a</string>
@@ -152,7 +152,7 @@ struct BundleLinterTests {
       ])
   }
 
-  @Test func `unusual values of a dictionary rule are reported`() throws {
+  @Test func `lint reports zero and text counts in a dictionary activation rule`() throws {
     let found = try findings(
       """
       <key>CFBundleIdentifier</key><string>a</string>
@@ -308,7 +308,7 @@ struct BundleLinterTests {
       ])
   }
 
-  @Test func `the lint text shows one note of a kind and the number of further notes`() throws {
+  @Test func `bundle lint's text shows one note of each kind and counts the rest`() throws {
     let folder = try Workspace()
     for name in ["a", "b", "c"] {
       try folder.write(
@@ -355,7 +355,9 @@ struct BundleLinterTests {
     #expect(try found(folder.path("Sources/App")) == ["Sources/App", "Sources/App/Share"])
   }
 
-  @Test func `a source folder gets the bundle id that Xcode generates`() throws {
+  @Test func `a source bundle without an id gets a note, or the id in PRODUCT_BUNDLE_IDENTIFIER`()
+    throws
+  {
     let body = "<key>CFBundleName</key><string>A</string>"
     #expect(
       try findings(body, in: "A").first?.contains("note: `CFBundleIdentifier` is not") == true)

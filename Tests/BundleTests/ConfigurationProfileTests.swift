@@ -173,7 +173,8 @@ struct ConfigurationProfileTests {
     }
   }
 
-  @Test func `a profile without restrictions is read with a warning`() throws {
+  @Test func `a profile without simulated restrictions has no effect and causes a warning`() throws
+  {
     let other = try Self.read(
       Self.profile("<dict><key>PayloadType</key><string>com.apple.mdm</string></dict>"))
     #expect(other.restrictions == Restrictions())

@@ -15,7 +15,9 @@ struct RealBundleTests {
   }
 
   @Test(arguments: RealFiles.all)
-  func `published bundles are read, linted and fixed`(file: String) throws {
+  func `bundle fix repairs all repairable findings in property lists of real apps`(file: String)
+    throws
+  {
     let folder = try Workspace()
     let copy = folder.path((file as NSString).lastPathComponent)
     try FileManager.default.copyItem(atPath: file, toPath: copy)

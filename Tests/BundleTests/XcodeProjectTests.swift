@@ -57,12 +57,14 @@ import Testing
     ("Mail/Info.plist", "com.contoso.mail"), ("Save Mail/Info.plist", "com.contoso.mail.save"),
     ("Notes/Info.plist", nil), ("Info.plist", nil),
   ])
-  func `a target's bundle id is found by its Info.plist`(infoPlist: String, bundleID: String?) {
+  func `an Xcode target's bundle id is found by the path of its Info.plist`(
+    infoPlist: String, bundleID: String?
+  ) {
     #expect(XcodeProject(Self.project).bundleID(ofTargetWith: infoPlist) == bundleID)
   }
 
   @Test(arguments: ["", "{", "buildSettings = {", "name = Release;", "}\n}\nINFOPLIST_FILE = a;"])
-  func `a file that is not a project has no targets`(text: String) {
+  func `a file that is not an Xcode project has no targets`(text: String) {
     #expect(XcodeProject(text).bundleID(ofTargetWith: "a") == nil)
   }
 }

@@ -46,7 +46,8 @@ extension RealProcesses {
         again.output == "11 declarations: 3 configurations active, no app is affected\n")
     }
 
-    @Test func `a relative path is resolved in the administrator's folder`() throws {
+    @Test func `sluice admin apply resolves a relative path in the administrator's folder`() throws
+    {
       try copy(as: "mine")
       let applied = try device.sluice("admin", "apply", "mine", ends: 0)
       #expect(applied.errors.hasPrefix("mine/configurations.json:6:16: warning: "))
@@ -130,9 +131,11 @@ extension RealProcesses {
     }
 
     @Test(arguments: [64, 65])
-    func `an identifier over 64 bytes and unsimulated payloads of a profile are reported`(
-      count: Int
-    ) throws {
+    func
+      `sluice admin apply reports a profile's unsimulated payloads and identifiers over 64 bytes`(
+        count: Int
+      ) throws
+    {
       let identifier = "com.contoso." + String(repeating: "x", count: count - 12)
       try device.desk.folder.write(
         """
@@ -164,7 +167,7 @@ extension RealProcesses {
       )
     }
 
-    @Test func `the status report has Apple's format`() throws {
+    @Test func `the JSON of sluice admin status has the members of Apple's status report`() throws {
       let text = try device.sluice("admin", "status", "--format", "json").output
       let report = try JSONReader.read(text)["report"]
       #expect(report?["FullReport"]?.bool == true)

@@ -95,7 +95,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `build variables on the command line override those of configurations`() throws {
+    @Test func `--set overrides a build variable of an --xcconfig file`() throws {
       let configured = try desk.sluice("bundle", "show", "share.plist", "--xcconfig", "a.xcconfig")
       #expect(configured.output.contains("identifier      org.example.notes\n"))
       let set = try desk.sluice(

@@ -155,7 +155,9 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `a key that names a user on an unmanaged device is a warning`() throws {
+    @Test func `a configuration key that names a user on an unmanaged device causes a warning`()
+      throws
+    {
       try desk.folder.write(
         """
         accounts: { anna: { upn: anna@contoso.com } }
@@ -212,7 +214,8 @@ extension RealProcesses {
       #expect(other.output == "nothing arrives\n")
     }
 
-    @Test func `tokens are replaced for the enrolled user`() throws {
+    @Test func `app-config show --enrolled replaces tokens by values of the enrolled user`() throws
+    {
       let ended = try desk.sluice(
         "app-config", "show", Repository.path("scenarios/configurations/devices-xml.json"),
         "--app", "com.contoso.mail", "--account", "anna@contoso.com", "--enrolled", "--token",

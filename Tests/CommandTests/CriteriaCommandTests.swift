@@ -148,7 +148,8 @@ extension RealProcesses {
       #expect(reasons[1].contains("`MultiIdentity`"))
     }
 
-    @Test func `the report names a scenario's app that has the tested app's bundle id`() throws {
+    @Test func `the criteria report names a scenario's app with the tested app's bundle id`() throws
+    {
       try desk.folder.write(
         #"<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>org.example.Viewer</string>"#
           + "<key>IntuneMAMSettings</key><dict><key>MultiIdentity</key><true/></dict></dict></plist>",

@@ -54,7 +54,9 @@ extension RealProcesses {
       #expect(reason["source"]?.string == "policy.json:3")
     }
 
-    @Test func `an invalid request exits with 2 after earlier requests are answered`() throws {
+    @Test func `sluice decide answers the requests before an invalid one, then exits with 2`()
+      throws
+    {
       let ended = try decide(
         request(1) + request(2) + #"{"id":3,"sneder":1}\#n"# + request(4), ends: 2)
       #expect(ended.lines.map { $0.prefix(7) } == [#"{"id":1"#, #"{"id":2"#])
@@ -63,7 +65,9 @@ extension RealProcesses {
           == "-:3:9: error: unknown member `sneder`; did you mean `sender`? [request]\n")
     }
 
-    @Test func `empty lines count as lines but are not requests`() throws {
+    @Test func `sluice decide skips empty lines but counts them in the line numbers of errors`()
+      throws
+    {
       let ended = try decide("\n  \n" + request(1) + "\n{}", ends: 2)
       #expect(ended.lines.count == 1)
       #expect(ended.errors == "-:5:1: error: the member `sender` is missing [request]\n")

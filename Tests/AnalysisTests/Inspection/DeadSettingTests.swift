@@ -55,7 +55,7 @@ import Testing
     for setting in Setting.allCases { #expect(Self.findings(setting).isEmpty, "\(setting)") }
   }
 
-  @Test func `values that the admin centre fills in are not reported`() {
+  @Test func `values that the admin centre fills in are not reported as settings without effect`() {
     #expect(Self.findings(.minimumPinLength, { $0.minimumPinLength = 4 }).isEmpty)
     #expect(
       Self.findings(

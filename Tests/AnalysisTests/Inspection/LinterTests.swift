@@ -176,7 +176,9 @@ import Testing
     ("https://*", true), ("https://*.contoso.com/docs/*", true),
     ("https://maps.apple.com/*", false), ("https://contoso.com/*", false),
   ])
-  func `exempted links to org data are reported`(link: String, isNamed: Bool) throws {
+  func `an exempted universal link that leads to org data is reported`(link: String, isNamed: Bool)
+    throws
+  {
     let text = "\"exemptedUniversalLinks\": [\"https://facetime.apple.com\", \"\(link)\"]"
     func edit(_ settings: inout Settings) {
       settings.exemptedUniversalLinks = ["https://facetime.apple.com", link].map {
@@ -231,7 +233,7 @@ import Testing
       ("protectedMessagingRedirectAppType", "blocked", "sms", ["sms"]),
       ("protectedMessagingRedirectAppType", "anyApp", "sms;imessage", []),
     ])
-  func `an exemption that overrides a setting for a scheme is reported`(
+  func `lint reports an exempted scheme that the dialer or messaging setting restricts`(
     setting: String, level: String, exempted: String, schemes: [String]
   ) {
     let text = """
@@ -269,7 +271,9 @@ import Testing
   }
 
   @Test(arguments: ["http", "HTTPS", "mailto", "sms"])
-  func `an exemption of a scheme that any app can open is reported`(scheme: String) throws {
+  func `lint reports exempted schemes that any app can open, such as http or mailto`(scheme: String)
+    throws
+  {
     let findings = try Fixtures.lint(
       """
       "allowedOutboundDataTransferDestinations": "managedApps",

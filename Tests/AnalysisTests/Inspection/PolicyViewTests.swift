@@ -20,7 +20,7 @@ import Testing
       ])
   }
 
-  @Test func `flags that form one choice share a row`() throws {
+  @Test func `properties that form one choice in the admin centre are shown in one row`() throws {
     let rows = PolicyView(of: try Fixtures.sample()).sections[0].rows
     let row = try #require(rows.first { $0.label == "Send org data to other apps" })
     #expect(row.words == "Policy managed apps with OS sharing")
@@ -37,7 +37,9 @@ import Testing
     #expect(view.sections.last?.rows.map(\.words) == ["All Apps", "none", "All"])
   }
 
-  @Test func `a merged setting names the winning file`() throws {
+  @Test func `the view of merged policies names the file with each setting's strictest value`()
+    throws
+  {
     let loose = try Fixtures.document(
       "{\"appGroupType\": \"allApps\", \"allowedOutboundDataTransferDestinations\": \"allApps\"}",
       file: "loose.json")

@@ -146,7 +146,8 @@ import Testing
     }
   }
 
-  @Test func `every bundle and built-in action has one line, with shown destinations first`() {
+  @Test
+  func `a share sheet lists each bundle and built-in action once, with shown destinations first`() {
     for sharing in Self.some {
       let sheet = Sheet(sharing, apps: Self.apps, extensions: Self.extensions)
       let names = sheet.destinations.map { $0.bundleID ?? $0.name }

@@ -146,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: ["Clip", "clip", "ORG.example.viewer.clip", "Copy to Viewer", "Viewer"])
-  func `a destination is found by name, title or bundle id`(name: String) {
+  func `a share sheet destination is found by its name, title or bundle id`(name: String) {
     #expect(Self.phone().sheet.destinations(named: name).count == 1)
   }
 }

@@ -210,7 +210,7 @@ import UniformTypes
     #expect(old["saveToFiles"].visibility == .shown)
   }
 
-  @Test func `an unenrolled SDK app receives ciphertext`() {
+  @Test func `via system sharing, an SDK app without an enrolled account receives ciphertext`() {
     let osSharing = Cast.policy {
       $0.allowedOutboundDataTransferDestinations = .managedApps
       $0.disableProtectionOfManagedOutboundOpenInData = true
@@ -262,7 +262,7 @@ import UniformTypes
       (.saveToFiles, Cast.text, "hidden: typeNotTaken, saveServiceNotOffered"),
       (.print, Cast.pdf, "hidden: printingBlocked"),
     ])
-  func `built-in actions follow their own settings`(
+  func `each built-in share sheet action is decided by the setting for its channel`(
     action: BuiltInAction, content: Sharing.Content, expected: String
   ) {
     #expect(Phone(Self.strict, content).why(action.rawValue) == expected)
@@ -273,7 +273,7 @@ import UniformTypes
     #expect(Phone(nil, Cast.photo)[action.rawValue].visibility == .shown)
   }
 
-  @Test func `"Copy" states where the content can be pasted`() {
+  @Test func `the "Copy" action in a share sheet states where the content can be pasted`() {
     let remark = Phone(Self.strict)["copy"].findings.last
     #expect(remark?.code == "pastedElsewhere")
     let blocked = Cast.policy { $0.allowedOutboundClipboardSharingLevel = .blocked }
