@@ -149,7 +149,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["missing", "empty"])
-    func `a folder that is not a device is rejected`(folder: String) throws {
+    func `device commands reject a folder that is not a device`(folder: String) throws {
       try desk.folder.write("", to: "empty/.keep")
       let lines = [
         ["run", "vault.yaml", "--device", folder], ["device", "show", folder],
@@ -194,7 +194,7 @@ extension RealProcesses {
 
     // MARK: Export
 
-    @Test func `the JSON export has the content of device show`() throws {
+    @Test func `sluice device export prints the same JSON as sluice device show`() throws {
       try create()
       let export = try desk.sluice("device", "export", "phone", ends: 0)
       #expect(

@@ -70,7 +70,9 @@ extension RealProcesses {
       #expect(ended.lines.last == "2 cases: 2 errored")
     }
 
-    @Test func `if confinement is optional, each device warns once`() async throws {
+    @Test func `if confinement is optional, each device without namespaces warns once`()
+      async throws
+    {
       let ended = try await Self.withoutNamespaces(["run", "passing.yaml", "--trace", "-"])
       #expect(ended.status == 0, "\(ended.output)")
       let warnings = ended.errors.split(separator: "\n").filter {
@@ -79,7 +81,7 @@ extension RealProcesses {
       #expect(warnings.count == 2)
     }
 
-    @Test func `a missing guest program is reported`() throws {
+    @Test func `sluice doctor reports a missing guest program`() throws {
       let desk = try Desk()
       let ended = try desk.run(desk.install(["sluice"]), ["doctor"], ends: 1)
       #expect(ended.output.contains("cannot find the executable `"))

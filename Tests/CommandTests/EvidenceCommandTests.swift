@@ -33,7 +33,7 @@ extension RealProcesses {
       #expect(try SchemaCheck("evidence").problems(in: json.output) == [])
     }
 
-    @Test func `a misspelt subject gets a suggestion`() throws {
+    @Test func `sluice evidence suggests the subject nearest to a misspelt name`() throws {
       let ended = try desk.sluice("evidence", "printingBlokked", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(

@@ -94,7 +94,7 @@ extension RealProcesses {
           == ["devices/1/ben-phone", "devices/2/ben-phone"])
     }
 
-    @Test func `the legend below the flows explains each cited rule once`() throws {
+    @Test func `the legend of sluice flows explains each cited rule once`() throws {
       try keep()
       let output = try desk.sluice("flows", "devices", ends: 0).output
       let legend = output.dropFirst(tree(output).count).split(separator: "\n").map(String.init)

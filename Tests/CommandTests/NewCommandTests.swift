@@ -14,7 +14,9 @@ extension RealProcesses {
       ["extension", "Keys", "--kind", "keyboard"],
       ["extension", "Bell", "--kind", "notificationService"], ["scenario", "first"],
     ])
-    func `each kind of new project runs, and is not overwritten`(arguments: [String]) throws {
+    func `a project of each kind from sluice new runs and is not overwritten`(arguments: [String])
+      throws
+    {
       try desk.sluice(["new"] + arguments, ends: 0)
       try desk.sluice("run", "\(arguments[1]).yaml", ends: 0)
       let again = try desk.sluice(["new"] + arguments, ends: 2)
@@ -64,7 +66,7 @@ extension RealProcesses {
       #expect(!desk.folder.has("X.app") && !desk.folder.has("nowhere"))
     }
 
-    @Test func `sluice new reports and keeps a file in place of the bundle folder`() throws {
+    @Test func `sluice new reports and keeps a file that has the bundle folder's name`() throws {
       try desk.folder.write("mine", to: "X.appex")
       let ended = try desk.sluice("new", "extension", "X", ends: 2)
       #expect(
@@ -73,7 +75,7 @@ extension RealProcesses {
       #expect(!desk.folder.has("X.yaml"))
     }
 
-    @Test func `existing files of the bundle folder are kept if writing fails`() throws {
+    @Test func `sluice new writes nothing if a file of its bundle folder exists`() throws {
       try desk.folder.write("mine", to: "X.app/main.lua")
       let ended = try desk.sluice("new", "app", "X", ends: 2)
       #expect(
@@ -128,7 +130,7 @@ extension RealProcesses {
       #expect(text.contains("shown: clip"))
     }
 
-    @Test func `sluice new scenario accepts several apps and another folder`() throws {
+    @Test func `sluice new scenario accepts several --app options and writes to --folder`() throws {
       try writeApp("A", identifier: "org.a.a")
       try writeApp(
         "B", identifier: "org.b.b",
@@ -168,7 +170,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("Loud", "loud"), ("Viewer", "viewer2"), ("no", "no"), ("Null", "null2")])
-    func `a scenario uses the new app's name, with a number if the name is unusable`(
+    func `the scenario from sluice new uses the app's name, numbered if taken or reserved`(
       name: String, key: String
     ) throws {
       try desk.sluice("new", "app", name, ends: 0)

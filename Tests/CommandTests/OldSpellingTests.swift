@@ -187,7 +187,7 @@ extension RealProcesses {
           """), "\(ended.errors)")
     }
 
-    @Test func `words after -- and options of other commands are not old spellings`()
+    @Test func `an old spelling after -- or in another command causes no warning`()
       throws
     {
       let desk = try Desk()

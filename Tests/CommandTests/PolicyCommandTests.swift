@@ -79,7 +79,7 @@ extension RealProcesses {
       ),
       ("cut.json --channel print --account anna@contoso.com", "", 2),
     ])
-    func `with --exit-code, the exit status of explain is the verdict`(
+    func `the exit status of explain --exit-code states the verdict`(
       options: String, verdict: String, status: Int32
     ) throws {
       let ended = try desk.sluice(line: "explain --exit-code \(options)", ends: status)
@@ -117,7 +117,7 @@ extension RealProcesses {
       (["--app", "org.example.other", "--unmanaged"], nil),
       (["--app", "org.example.other", "--managed"], nil),
     ])
-    func `an untargeted app is an error unless --managed or --unmanaged is given`(
+    func `sluice explain rejects an untargeted app unless --managed or --unmanaged is given`(
       options: [String], words: String?
     ) throws {
       let line = [
@@ -128,7 +128,7 @@ extension RealProcesses {
       if let words { #expect(ended.errors.contains(words), "\(ended.errors)") }
     }
 
-    @Test func `an app whose policy targets other devices gets that reason, not a suggestion`()
+    @Test func `the error about an untargeted app names a policy that targets other devices`()
       throws
     {
       try desk.folder.write(
@@ -289,7 +289,7 @@ extension RealProcesses {
           "a Microsoft365DSC configuration"
         ),
       ])
-    func `the error about a folder of scripts names the kind of script`(
+    func `the error about scripts in place of policies names the kind of script`(
       name: String, text: String, noun: String
     ) throws {
       try desk.folder.write(text, to: "scripts/\(name)")
@@ -361,7 +361,7 @@ extension RealProcesses {
       "policy show", "policy lint", "policy diff stricter.json", "matrix",
       "explain --channel print", "decide", "walk --policy", "policy compare-log",
     ])
-    func `every command that reads policies rejects a wrapped policy and names its member`(
+    func `every command for policies rejects a policy nested in a JSON member`(
       command: String
     ) throws {
       try desk.folder.write(
@@ -500,7 +500,7 @@ extension RealProcesses {
       #expect(after.output.contains(#""decidedBy":"printingBlocked""#))
     }
 
-    @Test func `a policy matches its own log, and differs from another policy's log`() throws {
+    @Test func `policy compare-log exits with 0 only for the policy's own device log`() throws {
       let log = try desk.sluice("policy", "show", "policy.json", "--as", "device-log")
       try desk.sluice("policy", "compare-log", "policy.json", "-", input: log.output, ends: 0)
       let other = try desk.sluice(
@@ -531,7 +531,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["App Protection Policies", "App Protection", "AppProtection"])
-    func `a folder of exports is read like a single policy`(layout: String) throws {
+    func `sluice explain finds the policy in each folder layout of backup tools`(layout: String)
+      throws
+    {
       let folder = "\(desk.folder.path)/backup/\(layout)"
       try FileManager.default.createDirectory(atPath: folder, withIntermediateDirectories: true)
       try Self.policy.write(toFile: "\(folder)/Base.json", atomically: true, encoding: .utf8)

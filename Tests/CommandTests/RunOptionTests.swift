@@ -63,7 +63,7 @@ extension RealProcesses {
       #expect(ended.lines == ["Passing (passing.yaml)", "  passed \(title)", "1 case: 1 passed"])
     }
 
-    @Test func `a filter without a match exits with 2`() throws {
+    @Test func `sluice run --filter exits with 2 if no case matches`() throws {
       let ended = try desk.sluice("run", "passing.yaml", "--filter", "receive", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors == "sluice: error: no case matches `receive` [filter]\n")
@@ -176,7 +176,7 @@ extension RealProcesses {
       "explain transfer story.yaml --app org.example.a --channel print",
       "policy diff story.yaml story.yaml",
     ])
-    func `the error about a scenario in place of a policy names the commands for scenarios`(
+    func `the error for a scenario given as a policy names the scenario commands`(
       command: String
     ) throws {
       try desk.folder.write(Samples.passing, to: "story.yaml")
@@ -193,7 +193,7 @@ extension RealProcesses {
       ("app-config spec story.yaml", "a specification"),
       ("app-config lint set.json --spec story.yaml", "a specification"),
     ])
-    func `the error about a scenario in place of another document calls it a scenario`(
+    func `app-config commands report that a given file is a scenario`(
       command: String, document: String
     ) throws {
       try desk.folder.write(Samples.passing, to: "story.yaml")
@@ -278,7 +278,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["flows", "replay", "report", "export --format dot", "top --once", "view"])
-    func `the error about a scenario in place of a journal calls it a scenario`(command: String)
+    func `commands that read journals report that a given file is a scenario`(command: String)
       throws
     {
       let words = command.split(separator: " ").map(String.init)
@@ -484,7 +484,7 @@ extension RealProcesses {
           "no app of the scenario integrates the SDK (`sdk: true`)"
         ),
       ])
-    func `a policy whose assignments reach none of the apps causes a warning`(
+    func `a policy whose assignments reach none of the scenario's apps causes a warning`(
       assignment: String, app: String, why: String
     ) throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
@@ -561,7 +561,7 @@ extension RealProcesses {
 
     /// Conditional access policies, app configurations and app protection policies, in files with
     /// eleven lines each.
-    @Test func `warnings are sorted by file and line, without duplicates`() throws {
+    @Test func `sluice run prints each warning once, sorted by file and line`() throws {
       let access = """
         {"displayName": "P", "state": "enabled", "grantControls": null, "conditions": {"users": \
         {"includeUsers": ["All"]}, "applications": {}, "signInRiskLevels": ["high"]}}
@@ -622,7 +622,7 @@ extension RealProcesses {
       )
     }
 
-    @Test func `the temporary devices of a run are removed`() throws {
+    @Test func `sluice run removes its temporary devices when it ends`() throws {
       try desk.folder.write("", to: "temporary/.keep")
       try desk.sluice(
         "run", "passing.yaml", variables: ["TMPDIR": desk.folder.path("temporary")], ends: 0)
@@ -631,7 +631,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [[], ["--watch"]] as [[String]])
-    func `a signal removes temporary devices`(
+    func `a signal makes sluice run remove its temporary devices`(
       number: Int32, options: [String]
     ) throws {
       try desk.folder.write(Samples.endless, to: "endless.yaml")

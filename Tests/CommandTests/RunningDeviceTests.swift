@@ -69,7 +69,7 @@ extension RealProcesses {
       try desk.sluice("up", "-", "--attached", ends: 64)
     }
 
-    @Test func `shell reads steps from standard input`() throws {
+    @Test func `sluice shell reads steps from standard input`() throws {
       let ended = try device.sluice(
         "shell", input: "launch mail viewer\n# nothing\nstatus\nexit\nnope\n", ends: 0)
       #expect(ended.output.contains("running   mail, viewer"))
@@ -234,7 +234,7 @@ extension RealProcesses {
       (#"{"jsonrpc":"2.0","id":1,"method":"journal","params":{"limit":-1}}"#, -32602),
       (#"{"jsonrpc":"2.0","id":1,"method":"step","params":{"launch":"nobody"}}"#, -32602),
     ])
-    func `an invalid request is answered with an error, and the connection stays open`(
+    func `the device answers an invalid control request with an error and keeps the connection`(
       line: String, code: Int
     ) throws {
       let client = try Client(socket)
@@ -243,7 +243,7 @@ extension RealProcesses {
       #expect(status?["id"]?.string == "a")
     }
 
-    @Test func `an error about a parameter of apply names the parameter`() throws {
+    @Test func `the error of the control method apply names the invalid parameter`() throws {
       let client = try Client(socket)
       for (parameters, message) in [
         ("{}", "`path` is missing"),
@@ -254,7 +254,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `incomplete and empty requests do not affect other clients`() throws {
+    @Test func `incomplete and empty control requests do not affect other clients`() throws {
       let half = try Client(socket)
       let silent = try Client(socket)
       try half.send(#"{"jsonrpc":"2.0","id":1"#)
@@ -294,7 +294,7 @@ extension RealProcesses {
       try device.sluice("ctl", "status", ends: 0)
     }
 
-    @Test func `concurrent administrators receive their own answers, one step at a time`() throws {
+    @Test func `concurrent control clients each receive the answers to their own steps`() throws {
       try device.sluice("ctl", "launch", "mail", "notes", ends: 0)
       try device.sluice("ctl", "switchIdentity", "app=mail", "to=anna", ends: 0)
       let clients = try (0..<2).map { _ in try Client(socket) }

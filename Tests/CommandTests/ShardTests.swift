@@ -155,7 +155,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `the error about an unwritable blob names its path`() throws {
+    func `the error about an unwritable shard blob names its path`() throws {
       let ended = try desk.sluice(
         "run", "passing.yaml", "--shard", "1/2", "--blob", "no/such/folder.blob", ends: 2)
       #expect(ended.errors.hasPrefix("no/such/folder.blob: error: cannot be written"))
@@ -198,7 +198,7 @@ extension RealProcesses {
       #expect(printed.output.firstMatch(of: /(?:^|[ '])-q(?:[ ']|$)/) == nil)
     }
 
-    @Test func `an unsupported report format is rejected before any report is written`() throws {
+    @Test func `sluice merge rejects an unsupported format before it writes any report`() throws {
       try desk.sluice("walk", "--seed", "1", "--steps", "5", "--blob", "1.blob")
       let merged = try desk.sluice(
         "merge", "1.blob", "--output", "text=t.txt", "--output", "tap=t.tap", ends: 2)

@@ -55,7 +55,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `the specification's documentation goes to the output file, and notes to standard error`()
+    func `app-config spec writes documentation to the output file and notes to standard error`()
       throws
     {
       let ended = try desk.sluice("app-config", "spec", "empty.json", "--output", "empty.md")

@@ -117,14 +117,14 @@ extension RealProcesses {
     }
 
     @Test
-    func `each managed account of a scenario is replaced by another user of the class`()
+    func `tenant run replaces a scenario's managed accounts by other users of the class`()
       throws
     {
       let ended = try run("--user", "anna@contoso.com", "--filter", "LOGIN-1", ends: 0)
       #expect(ended.lines.contains { $0.hasPrefix("  passed  LOGIN-1 ") }, "\(ended.output)")
     }
 
-    @Test func `cases that read the scenario's own configurations are not run`() throws {
+    @Test func `tenant run skips cases that read the scenario's own app configurations`() throws {
       let ended = try run("--user", "anna@contoso.com", "--filter", "CONFIG-1", ends: 0)
       #expect(
         ended.lines.contains {
@@ -165,7 +165,7 @@ extension RealProcesses {
       (["--filter", "nothing"], "no case matches `nothing`"),
       (["--app", "nothing"], "names the app `nothing`"),
     ])
-    func `an unknown user, case or app of a tenant run is an error`(
+    func `tenant run rejects an unknown user, case or app`(
       arguments: [String], message: String
     ) throws {
       let ended = try desk.sluice(

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `after a rejected ciphertext, the buffer contains zeros`() {
+  @Test func `decrypting a rejected ciphertext fills the buffer with zeros`() {
     let context = AES256GCMContext(key: bytes(vector.key))
     let nonce = bytes(vector.nonce)
     var sealed = [UInt8](repeating: 7, count: 50)

@@ -69,7 +69,7 @@ struct AppAccessTests {
     }
   }
 
-  @Test func `an inactive configuration denies no app`() {
+  @Test func `an app settings configuration without an activation denies no app`() {
     let set = Folder.set(
       Folder.declaration(
         "configuration.app.settings", "a", Self.lists(allowed: [], denied: ["mail"])))

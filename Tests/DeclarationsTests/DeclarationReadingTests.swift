@@ -59,7 +59,7 @@ struct DeclarationReadingTests {
     #expect(problems.map { $0.prefix(10) } == ["d/a.json:1", "d/a.json:1", "d/b.json:1"])
   }
 
-  @Test func `the error about a misspelt key of a declaration names the key`() {
+  @Test func `the warning about a misspelt key of a declaration suggests the right key`() {
     let text = """
       {"Type": "com.apple.activation.simple", "Identifier": "a", "ServerToken": "1",
        "Servertoken": "2", "Payload": {"StandardConfigurations": []}}
@@ -151,7 +151,7 @@ struct DeclarationReadingTests {
     #expect(activation?.reasons.map(\.code) == [.missingConfigurations])
   }
 
-  @Test func `a folder of declarations is read without hidden files and links`() throws {
+  @Test func `hidden files and symbolic links in a folder of declarations are not read`() throws {
     let workspace = try Workspace()
     try workspace.write(Folder.activation("a"), to: "in/one.json")
     try workspace.write("{", to: ".hidden/two.json")

@@ -66,7 +66,10 @@ struct ManagedDeliveryTests {
     delivery.states.first { $0.identifier == identifier }
   }
 
-  @Test func `each app receives its own configuration`() throws {
+  @Test
+  func `each app receives its declared configuration, passwords, identities and certificates`()
+    throws
+  {
     let set = Self.set()
     #expect(set.problems.isEmpty)
     let delivery = Self.delivery(set)
@@ -136,7 +139,7 @@ struct ManagedDeliveryTests {
       delivery.problems.map(\.message).contains("`ExtensionConfigs.\(Self.share)`: \(reason)"))
   }
 
-  @Test func `an unmanaged copy of an app and its extensions receive nothing`() {
+  @Test func `an unmanaged copy of an app and its extensions receive no declared configuration`() {
     let delivery = Self.delivery(
       Self.set(),
       [
@@ -147,7 +150,7 @@ struct ManagedDeliveryTests {
     #expect(delivery.apps.map(\.state) == [.failed])
   }
 
-  @Test func `a configuration for an app that is not installed is active`() {
+  @Test func `a declared configuration is active even if its app is not installed`() {
     let delivery = Self.delivery(Self.set(), [])
     #expect(delivery.contents.isEmpty)
     #expect(delivery.apps.map(\.state) == [.notPresent])
@@ -307,7 +310,7 @@ struct ManagedDeliveryTests {
     #expect(Self.state("data", delivery)?.isActive == false)
   }
 
-  @Test func `a configuration needs only one active activation`() {
+  @Test func `a configuration is active if one of its activations is active`() {
     let delivery = Self.delivery(
       Self.set(Self.declarations + [Folder.activation("off", "app", predicate: "FALSEPREDICATE")]))
     #expect(delivery[Self.mail] != nil)
@@ -324,7 +327,8 @@ struct ManagedDeliveryTests {
     #expect(Self.state("on", delivery)?.reasons.map(\.code) == [.unableToEvaluatePredicate])
   }
 
-  @Test func `unreferenced declarations are reported`() {
+  @Test
+  func `configurations without an activation and assets without a configuration are reported`() {
     let set = Self.set(Self.declarations.filter { !$0.contains("activation.simple") })
     let delivery = Self.delivery(set)
     #expect(Self.state("app", delivery)?.reasons.map(\.code) == [.notReferencedByActivation])

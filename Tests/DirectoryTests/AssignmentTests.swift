@@ -114,7 +114,7 @@ import Testing
     #expect(alternatives?.map(\.answer) == [reach])
   }
 
-  @Test func `an unknown licence is an unknown fact, unless licences are assumed as granted`()
+  @Test func `an unknown licence gives two alternatives unless licences are assumed as granted`()
     throws
   {
     let user = User(groups: [0: true], isLicensed: nil)
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test
-  func `membership of the device is unknown only for documents that can be assigned to devices`()
+  func `a device's unknown group membership matters only for documents assignable to devices`()
     throws
   {
     var reader = DirectoryReader()

@@ -107,7 +107,8 @@ import Wire
     }
   }
 
-  @Test func `connections without certificates do not lock out real peers`() throws {
+  @Test func `connections without certificates do not prevent a fleet peer from connecting`() throws
+  {
     try Self.withLinks(of: Self.identities(2)) { links, poll in
       let port = try #require(links[1].port)
       let strangers = (0..<300).map { _ in connection(to: port) }
@@ -121,7 +122,8 @@ import Wire
   }
 
   /// Peers on busy machines take long for a handshake, and all of a fleet connect at once.
-  @Test func `a slow peer's connection is not closed in favour of other peers`() throws {
+  @Test func `a fleet host keeps the connections of slow peers when another peer connects`() throws
+  {
     let identities = try Self.identities(101)
     try Self.withLinks(of: [identities[0], identities[1]]) { links, poll in
       let port = try #require(links[0].port)
@@ -135,7 +137,9 @@ import Wire
     }
   }
 
-  @Test func `a peer that closes connections before the handshake is tried again`() throws {
+  @Test func `a fleet host reconnects to a peer that closes connections before the handshake`()
+    throws
+  {
     try Self.withLinks(of: [Self.identities(2)[0]]) { links, _ in
       let (listener, port) = try #require(listeningSocket())
       defer { close(listener) }
