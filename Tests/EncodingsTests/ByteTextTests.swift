@@ -49,7 +49,7 @@ import Testing
     #expect(Base64.bytes(text) == nil)
   }
 
-  @Test func `base64 with spaces is decoded if spaces are ignored`() {
+  @Test func `base64 with white space is decoded only if white space is ignored`() {
     #expect(Base64.bytes("QUJD\r\n RE VG", spaces: .ignored) == Array("ABCDEF".utf8))
     #expect(Base64.bytes("QUJD\n") == nil)
     #expect(Base64.bytes("", spaces: .ignored) == [])

@@ -86,7 +86,9 @@ import Testing
   ]
 
   @Test(arguments: rows)
-  func `the decision on a token names the rules and conditions of its policies`(row: Row) throws {
+  func `a token decision names the rules and conditions of the conditional access policy`(row: Row)
+    throws
+  {
     let policy = try ConditionalAccessTests().policy(
       state: row.state, users: row.users, applications: row.applications, platforms: row.platforms,
       more: row.more, grant: #"{"builtInControls": ["block"]}"#)
@@ -108,7 +110,7 @@ import Testing
 
 /// Tests the JSON of tokens and keys.
 @Suite struct AccessTokenTests {
-  @Test func `tokens use base64url without padding`() {
+  @Test func `access tokens use base64url without padding`() {
     // The vectors are from RFC 4648, section 10. Two more bytes need the URL-safe alphabet.
     let vectors = [
       ("", ""), ("f", "Zg"), ("fo", "Zm8"), ("foo", "Zm9v"), ("foob", "Zm9vYg"),

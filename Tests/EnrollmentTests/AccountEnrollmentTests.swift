@@ -212,7 +212,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `an untargeted account has no check-in`() {
+  @Test func `registering an untargeted account does not count as a check-in`() {
     var machine = Machine()
     machine.handle(.register)
     #expect(machine.answer(.notTargeted) == [.told(.enrollment, .licensedNotTargeted)])
@@ -380,7 +380,7 @@ extension AccountEnrollment {
   }
 
   @Test(arguments: EnrollmentStatus.allCases)
-  func `every enrollment status belongs to a delivery state`(
+  func `success and network failure statuses of enrollment have their own delivery states`(
     status: EnrollmentStatus
   ) {
     let state = DeliveryState(after: status)
@@ -451,7 +451,7 @@ extension AccountEnrollment {
   ]
 
   @Test(arguments: plans)
-  func `one request replaces a series of requests with the same answer`(plan: Plan) {
+  func `check-ins and retries with the same answer are planned as one request`(plan: Plan) {
     for (end, next) in plan.plans {
       #expect(plan.enrollment.nextDue(since: plan.start, until: end) == next, "until \(end)")
     }

@@ -132,7 +132,9 @@ extension ConditionalAccessTests {
       "unknownValue"
     ),
   ])
-  func `an object that is not a policy is rejected with its position`(text: String, code: String) {
+  func `an object that is not a conditional access policy is rejected with its position`(
+    text: String, code: String
+  ) {
     #expect {
       try ConditionalAccessReader.read(Array(text.utf8), file: "ca.json")
     } throws: { error in
@@ -228,7 +230,7 @@ extension ConditionalAccessTests {
       "ca/a.json:1:60: error: "
     ),
   ])
-  func `a folder without policies, or with an invalid one, is rejected`(
+  func `a folder with no conditional access policy or with an invalid policy is rejected`(
     files: [String: String], message: String
   ) {
     #expect {
@@ -238,7 +240,7 @@ extension ConditionalAccessTests {
     }
   }
 
-  @Test func `findings are sorted by file, line and column numerically`() {
+  @Test func `conditional access findings are sorted by file and by numeric line and column`() {
     let places = [("a", 2, 10), ("a", 10, 9), ("a", 10, 10), ("b", 1, 1)]
     let findings = places.map { file, line, column in
       ConditionalAccessWarning(

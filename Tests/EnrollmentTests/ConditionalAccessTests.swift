@@ -57,7 +57,7 @@ import Testing
     judge(policy, resource: resource).applies == true
   }
 
-  @Test func `a policy applies to included users who are not excluded`() throws {
+  @Test func `a conditional access policy applies to included users who are not excluded`() throws {
     let include = { (list: String) in
       try self.policy(users: #"{"includeUsers": [\#(list)], "excludeUsers": []}"#)
     }
@@ -144,7 +144,7 @@ import Testing
       ("11111111-1111-4111-8111-111111111111", "Office365", nil),
       ("11111111-1111-4111-8111-111111111111", "MicrosoftAdminPortals", nil),
     ] as [(String, String, Bool?)])
-  func `a resource resolves to its application or is unknown`(
+  func `a token's resource resolves to an application, or its application is unknown`(
     resource: String, application: String, applies: Bool?
   ) throws {
     let included = try policy(
@@ -422,7 +422,11 @@ import Testing
       rules([try grant("AND")], isProtected: true, isMDMEnrolled: true) == [.protectionApplied])
   }
 
-  @Test func `a user control is satisfied, and block takes precedence over every control`() throws {
+  @Test
+  func
+    `multi-factor sign-in counts as satisfied, and block takes precedence over all grant controls`()
+    throws
+  {
     let mfa = try policy(grant: #"{"operator": "AND", "builtInControls": ["mfa"]}"#)
     #expect(rules([mfa]) == [.grantControlsMet])
     let block = try policy(grant: #"{"operator": "OR", "builtInControls": ["mfa", "block"]}"#)
@@ -449,14 +453,18 @@ import Testing
     }
   }
 
-  @Test func `all applicable policies must be satisfied`() throws {
+  @Test func `a token requires that all applicable conditional access policies are satisfied`()
+    throws
+  {
     let block = try policy(grant: Self.block)
     #expect(
       rules([try policy(), block], isProtected: true)
         == [.protectionApplied, .conditionalAccessBlocks])
   }
 
-  @Test func `assigning accounts to a policy overrides its user conditions`() throws {
+  @Test func `accounts assigned to a conditional access policy override its user conditions`()
+    throws
+  {
     var access = ConditionalAccess([
       .init(name: "a", policies: [try policy()], audience: .accounts([ben]))
     ])

@@ -84,7 +84,9 @@ import Testing
   }
 
   @Test(arguments: DirectoryAttribute.allCases)
-  func `all attributes of an unregistered device are null`(attribute: DirectoryAttribute) throws {
+  func `in filter rules, all attributes of an unregistered device are null`(
+    attribute: DirectoryAttribute
+  ) throws {
     for name in ["eq", "startsWith", "endsWith", "contains", "in"] {
       let negative = name == "eq" ? "ne" : "not" + name
       let value = name == "in" ? #"["x"]"# : #""x""#
@@ -108,7 +110,9 @@ import Testing
     #expect(try isMet(rule, removed) == true)
   }
 
-  @Test func `comparisons with extension attributes are false for unmanaged devices`() throws {
+  @Test func `filter rules on extension attributes are false for a device that is only registered`()
+    throws
+  {
     for (text, matches) in [
       (#"device.extensionAttribute15 -eq "SAW""#, false),
       (#"device.extensionAttribute15 -ne "SAW""#, false),
@@ -121,7 +125,7 @@ import Testing
     ] { #expect(try isMet(#"device.extensionAttribute15 -ne "SAW""#, device) == true) }
   }
 
-  @Test func `unstated attributes of a device are unknown`() throws {
+  @Test func `a filter rule on an unstated device attribute has an unknown result`() throws {
     let company = #"device.deviceOwnership -eq "Company""#
     #expect(try isMet(company, Self.managed) == nil)
     #expect(try isMet("-not \(company)", Self.managed) == nil)
@@ -185,7 +189,7 @@ import Testing
         == .applies(takenAsMet: ["deviceFilter"]))
   }
 
-  @Test func `length and nesting of a rule are limited`() throws {
+  @Test func `the length and the nesting of a device filter rule are limited`() throws {
     let messages = { (text: String) in try self.policy(text).warnings.map(\.message) }
     let deep = { (depth: Int) in
       String(repeating: "(", count: depth) + "device.model -eq x"

@@ -166,7 +166,7 @@ import Testing
       .failure(.policyEndPointNetworkFailure), .failure(.authRequired),
       .failure(.accountNotLicensed), .unasked(.mdmEnrolledDifferentUser),
     ], [1, 1799, 1800, 3599, 3600, 86_400, 259_200, 259_201, 7_776_000])
-  func `replacing requests with the same answer by one request does not change the result`(
+  func `merging requests with equal answers does not change the enrollment's state`(
     answer: ServiceAnswer, span: Int
   ) {
     let end = 100 + span

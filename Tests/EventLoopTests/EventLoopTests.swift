@@ -393,7 +393,8 @@ import Testing
 
 /// Tests the clock for time limits of other processes.
 @Suite struct RunningTimeTests {
-  @Test func `the running time counts the whole interval between frequent readings`() {
+  @Test
+  func `the running time includes the full interval between two readings a few seconds apart`() {
     var time = RunningTime(from: 1_000)
     for second in UInt64(1)...200 {
       #expect(time.read(at: 1_000 * (second + 1)) == 1_000 * second)

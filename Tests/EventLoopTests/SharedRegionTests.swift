@@ -67,7 +67,9 @@ import Testing
 }
 
 @Suite struct BlockAllocatorTests {
-  @Test func `blocks are aligned, disjoint and allocated at the lowest free offset`() throws {
+  @Test func `blocks of a shared region are aligned, disjoint and at the lowest free offset`()
+    throws
+  {
     let blocks = Blocks(5 * 4096)
     #expect(blocks.allocate(1) == 0)
     #expect(blocks.allocate(4097) == 4096)
@@ -80,12 +82,12 @@ import Testing
   }
 
   @Test(arguments: [0, -1, Int.max, 5 * 4096 + 1])
-  func `allocations of invalid or excessive size fail`(count: Int) {
+  func `allocating an invalid or excessive size in a shared region fails`(count: Int) {
     let blocks = Blocks(5 * 4096)
     #expect(blocks.allocate(count) == nil)
   }
 
-  @Test func `a used block can be released once, and only by its start`() {
+  @Test func `a shared region's block can be released once, and only by its start`() {
     let blocks = Blocks(5 * 4096)
     #expect(blocks.allocate(8192) == 0)
     #expect(!blocks.release(4096))

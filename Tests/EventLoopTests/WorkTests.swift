@@ -151,7 +151,7 @@ private final class Gate: Sendable {
 
 /// Tests a system that provides fewer threads than libuv requests.
 @Suite struct WorkerThreadsTests {
-  @Test func `the number of worker threads is the number that the system grants`() async throws {
+  @Test func `only worker threads that the system grants count as available`() async throws {
     #expect(WorkerThreads.available(atMost: 4) == 4)
     let refused = try await RefusedCall.furtherThreads.during {
       WorkerThreads.available(atMost: 4)
@@ -159,7 +159,7 @@ private final class Gate: Sendable {
     #expect(refused == 0)
   }
 
-  @Test func `starting the worker threads again does not fail`() throws {
+  @Test func `the worker threads can be started twice without an error`() throws {
     try WorkerThreads.start()
     try WorkerThreads.start()
   }

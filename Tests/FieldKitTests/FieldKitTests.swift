@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a statement that an alternative cites is open and concerns the alternative's rules`()
+  @Test func `a field kit's alternative cites only open statements about its own rules`()
     throws
   {
     let files = Dictionary(uniqueKeysWithValues: Statement.all.map { ($0.file, $0) })
@@ -156,7 +156,7 @@ import Testing
     #expect(FieldKit(from: kit.experiments).alternatives.count == kit.alternatives.count)
   }
 
-  @Test func `the smallest set of columns that tells all rows apart is found`() {
+  @Test func `the field kit finds the smallest set of columns that distinguishes all rows`() {
     var random = SeededGenerator(seed: 54)
     for _ in 0..<200 {
       let width = Int.random(in: 1...7, using: &random)
@@ -187,7 +187,7 @@ import Testing
       ([.widgetSyncAllowed], [], ["widget-stated", "widget-absent"]),
       ([.toAnotherDevice], [.secondDevice], []), ([.conditionTakenAsMet], [], []),
     ] as [(Set<Rule>, Set<Experiment.Need>, [String])])
-  func `a kit can be limited to given rules and available equipment`(
+  func `a field kit can be limited to given rules and available equipment`(
     rules: Set<Rule>, missing: Set<Experiment.Need>, names: [String]
   ) {
     #expect(FieldKit(about: rules, without: missing).experiments.map(\.name) == names)

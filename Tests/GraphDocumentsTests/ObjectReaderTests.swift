@@ -10,7 +10,7 @@ struct ObjectReaderTests {
     ("[]", [.list, .texts, .objects, .any]), ("[\"a\"]", [.list, .texts, .any]),
     ("[{}]", [.list, .objects, .any]), ("[{}, \"a\"]", [.list, .any]), ("{}", [.any]),
   ])
-  func `a JSON value is accepted as every compatible property type`(
+  func `a property type accepts exactly the JSON values that are compatible with it`(
     text: String, types: [PropertyType]
   ) throws {
     let value = try JSONReader.read(text)
@@ -103,7 +103,7 @@ struct TargetingReadingTests {
       (#", "targetedAppManagementLevels": "mdm,unspecified""#, nil),
       (#", "targetedAppManagementLevels": "androidEnterprise""#, []),
     ] as [(String, Set<Targeting.Level>?)])
-  func `management levels of other platforms are ignored`(
+  func `app management levels other than mdm and unmanaged are ignored`(
     levels: String, expected: Set<Targeting.Level>?
   ) throws {
     let (targeting, warnings) = try Self.read("{\"appGroupType\": \"allApps\"\(levels)}")
@@ -111,7 +111,7 @@ struct TargetingReadingTests {
     #expect(warnings.isEmpty)
   }
 
-  @Test func `an app without a bundle id, and a document without apps, are warnings`()
+  @Test func `an app without a bundle id and a document without apps cause warnings`()
     throws
   {
     let text = """

@@ -407,7 +407,7 @@ struct AgendaTests {
   }
 
   @Test(arguments: 0..<50 as Range<UInt64>)
-  func `the timer queue keeps the latest event per account, in order of time`(
+  func `the timer queue keeps each account's latest event and returns events by time`(
     seed: UInt64
   ) {
     var random = SeededGenerator(seed: seed)

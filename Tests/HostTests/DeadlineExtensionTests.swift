@@ -28,7 +28,7 @@ import Testing
       (time: 11_000, waited: 0, own: 1, isExtended: false),
       (time: 12_000, waited: 0, own: 1_000, isExtended: true),
     ] as [(time: UInt64, waited: UInt64, own: UInt64, isExtended: Bool)])
-  func `a guest that waited for other programs, or for the device, gets more time`(
+  func `a guest that waited for other programs or the device gets a later deadline`(
     time: UInt64, waited: UInt64, own: UInt64, isExtended: Bool
   ) {
     var extended = DeadlineExtension()
@@ -68,7 +68,9 @@ import Testing
     #expect(extended.extend(10_000, Reading(time: 11_000, waited: 0, requests: 5)) == nil)
   }
 
-  @Test func `the first extension of a deadline needs no earlier reading and sets the baseline`() {
+  @Test
+  func `a deadline's first extension needs no earlier reading, its second needs more waiting time`()
+  {
     var idle = DeadlineExtension()
     #expect(idle.extend(10_000, Reading(time: 10_000, waited: 8_000)) == 1_000)
     #expect(idle.extend(10_000, Reading(time: 11_000, waited: 8_000)) == nil)
@@ -77,7 +79,7 @@ import Testing
     #expect(starved.extend(10_000, Reading(time: 11_000, waited: 8_900)) == 1_000)
   }
 
-  @Test func `without readings, no deadline is extended`() {
+  @Test func `a deadline is not extended without a reading of the guest's waiting time`() {
     var extended = DeadlineExtension()
     #expect(extended.extend(10_000, nil) == nil)
     #expect(ProcessFolder(of: -1).mainThread == nil)
@@ -152,7 +154,9 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `if a guest hides its child processes' time, its waiting does not count`() throws {
+    @Test func `without a control group, waiting of a guest that ignores SIGCHLD does not count`()
+      throws
+    {
       let lab = try Self.lab()
       let guest = try Self.spin(["ignored", "2"], in: lab)
       if guest.process.controlGroup == nil {

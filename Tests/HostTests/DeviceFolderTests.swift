@@ -280,7 +280,7 @@ import Wire
     try expectRemoval()
   }
 
-  @Test func `erasing removes files with the names that the removal itself uses`() throws {
+  @Test func `erasing a device removes files whose names the removal itself uses`() throws {
     for name in ["moved-1/x", "moved-2/y/z", "a/moved-1/moved-2/f", "moved-3"] {
       try device.workspace.write("x", to: "device/Containers/\(name)")
     }
@@ -361,7 +361,7 @@ import Wire
     lock.release()
   }
 
-  @Test func `locking a device in a missing folder has its own error code`() {
+  @Test func `locking a device in a missing folder fails with the error code folder`() {
     let error = #expect(throws: HostError.self) {
       _ = try DeviceLock(folder: "\(folder)/missing")
     }

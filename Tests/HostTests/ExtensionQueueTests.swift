@@ -205,7 +205,8 @@ extension RealProcesses {
     return limits
   }
 
-  @Test func `senders take turns, and the runs of each sender start in order`() {
+  @Test
+  func `senders of queued extension runs take turns, and each sender's runs keep their order`() {
     var queue = Queue(Self.limits())
     for (sender, count) in [("a", 4), ("b", 2), ("c", 1)] {
       for number in 1...count {
@@ -226,7 +227,7 @@ extension RealProcesses {
     #expect(queue.waitingCount == 0)
   }
 
-  @Test func `a sender leaves an eighth of the running slots to other senders`() {
+  @Test func `one sender gets at most seven eighths of the slots for extension runs`() {
     var queue = Queue(Self.limits(running: 16))
     for number in 1...20 {
       let admission = queue.admit("a\(number)", named: "a\(number)", startedBy: "a")
@@ -242,7 +243,7 @@ extension RealProcesses {
     #expect(queue.next() == "a15")
   }
 
-  @Test func `a sender gets at most a quarter of the waiting queue`() {
+  @Test func `one sender gets at most a quarter of the queue of extension runs`() {
     var queue = Queue(Self.limits(waiting: 8))
     #expect(queue.admit("a0", named: "a0", startedBy: "a") == .starts)
     for sender in ["a", "b", "c", "d"] {

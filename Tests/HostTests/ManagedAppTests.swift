@@ -237,7 +237,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `without enrollment, no declaration is applied`() throws {
+    @Test func `a device that is not enrolled in MDM rejects declarations`() throws {
       let lab = try Lab()
       #expect(throws: HostError.self) { try lab.device.management.apply(Self.folder()) }
       lab.close()
@@ -281,7 +281,8 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app that does not fetch a changed value is notified once`() throws {
+    @Test func `an app is notified of changed managed data once until it fetches the data`() throws
+    {
       let workspace = try Workspace()
       let path = try workspace.write(
         """
