@@ -222,7 +222,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [PrivateKey.Kind.p256, .rsa(2048)])
-    func `the memory search uses numbers that occur only in the given key`(kind: PrivateKey.Kind)
+    func `the memory search for a private key uses numbers that only that key contains`(
+      kind: PrivateKey.Kind
+    )
       throws
     {
       let key = try PrivateKey(kind)

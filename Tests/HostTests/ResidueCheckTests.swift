@@ -146,7 +146,9 @@ import Testing
       ])
   }
 
-  @Test func `database rows of the account, and values that contain a canary, are found`() throws {
+  @Test func `a residue search finds the account's database rows and values that contain a canary`()
+    throws
+  {
     try write(
       """
       INSERT INTO account VALUES (1, 'ANNA@contoso.com', '0A1B2C3D-AAAA', NULL, x'0102');
@@ -216,7 +218,7 @@ import Testing
   }
 
   @Test
-  func `an encrypted file of the account is found, and its line states whether the key exists`()
+  func `the residue line of an encrypted file states whether the account's key still exists`()
     throws
   {
     try seal("Containers/mail/sealed", for: Account(upn: "Anna@contoso.com"))
@@ -408,7 +410,8 @@ import Testing
 
   /// Compares the results with a linear search for each canary.
   @Test(arguments: 0..<200 as Range<UInt64>)
-  func `a search for many needles finds the same matches as single searches`(seed: UInt64) {
+  func `a residue search for many canaries finds the same matches as single searches`(seed: UInt64)
+  {
     var generator = SeededGenerator(seed: seed)
     func text(_ count: Int) -> [UInt8] {
       (0..<count).map { _ in Array("aAbBc".utf8).randomElement(using: &generator) ?? 0 }
@@ -445,7 +448,7 @@ import Testing
     #expect(hits.count == expected.count)
   }
 
-  @Test func `an empty list of needles matches nothing`() {
+  @Test func `a residue search for an empty list of canaries matches nothing`() {
     #expect(CanarySearch([]).hits(in: Array("anything".utf8)) == [])
     #expect(Needle.all(for: Canary(kind: .content, text: "abc"), number: 0).count == 3)
     #expect(CanarySearch([]).hits(in: []) == [])

@@ -181,7 +181,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an identity scope applies to its calls and ends with the block`() throws {
+    @Test func `a script's identity scope applies to its calls and ends with the block`() throws {
       let lab = try Lab(policy: .managedOnly, apps: ["other"])
       try install(
         """

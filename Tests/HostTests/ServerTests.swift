@@ -11,7 +11,7 @@ extension RealProcesses {
   /// Tests the organisation's servers: which guests can reach them, and their life cycle.
   @Suite(.serverPrograms) struct ServerTests {
     @Test(.enabled(if: Lab.canConfineFully, "this kernel's Landlock is older than ABI 6"))
-    func `an app reaches only its permitted servers`() throws {
+    func `a confined app can connect only to its permitted servers`() throws {
       let workspace = try Workspace()
       let lab = try Lab.tracing { $0.programs.server = "\(TLSLab.programs)/sluice-server" }
       for name in ["first", "second"] {
@@ -33,7 +33,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `only apps that a server permits get its address and certificate`() throws {
+    @Test func `only apps that list a server get its address, port and certificate`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       var app = AppDescription(name: "other", bundleID: "com.example.other")
@@ -72,7 +72,9 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `silent and malformed connections do not block others`() throws {
+    @Test func `silent and malformed connections to a server do not block other apps' requests`()
+      throws
+    {
       let lab = try TLSLab()
       try lab.startServer()
       let port = try #require(lab.device.servers.running.first?.listeningPort)
@@ -242,7 +244,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `after a server has exited, a request to it fails`() throws {
+    @Test func `a request to a server that has exited fails`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       let server = try #require(lab.device.servers.running.first)

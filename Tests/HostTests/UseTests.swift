@@ -170,7 +170,7 @@ extension RealProcesses {
       return try Lab(policy: settings, managed: "managed", apps: apps) { $0.prompts = .asked }
     }
 
-    @Test func `an account's lock ends when the account leaves the app`() throws {
+    @Test func `after a locked account signs out, the app may act again`() throws {
       let lab = try Self.lab()
       lab.perform(.signOut(account: "anna@contoso.com"), on: "managed")
       lab.perform(.copy(Item(text: "x")), on: "managed")

@@ -67,7 +67,9 @@ import Wire
   }
 
   @Test(arguments: [UInt64](1...6))
-  func `a database copy contains concurrent changes`(_ seed: UInt64) throws {
+  func `a copy of the device database contains changes made during the copying`(_ seed: UInt64)
+    throws
+  {
     let folder = try Workspace()
     let domain = DeviceDatabaseDomain.plain
     var generator = SeededGenerator(seed: seed)
@@ -115,7 +117,8 @@ import Wire
     try database.close()
   }
 
-  @Test func `an open database reader postpones the replacement and blocks no other access`() throws
+  @Test func `an open database reader postpones the replacement by a copy and blocks no writes`()
+    throws
   {
     let folder = try Workspace()
     let path = folder.path("device.sqlite")
@@ -137,7 +140,7 @@ import Wire
     try database.close()
   }
 
-  @Test func `rows written during a copy are applied by the copying thread`() throws {
+  @Test func `the thread that copies the database moves rows from the log to the file`() throws {
     let folder = try Workspace()
     let database = try DeviceDatabase(path: folder.path("device.sqlite"), isSynchronized: true)
     let canary = Array("moved-canary".utf8)
@@ -216,7 +219,7 @@ import Wire
     #expect(try lab.device.storage.database.isErasureDue == false)
   }
 
-  @Test func `the next run completes an interrupted erasure`() throws {
+  @Test func `the next run completes an interrupted erasure of the device database`() throws {
     let folder = try Workspace()
     let open = { try QuietLab { $0.folder = folder.path("device") } }
     do {

@@ -515,7 +515,7 @@ import Testing
     return LeakWorld(apps: all, device: DeviceRestrictions(), openers: Worlds.openers(all))
   }
 
-  @Test func `the number of search steps grows linearly with the number of policies`() {
+  @Test func `the steps to find closing changes grow linearly with the number of policies`() {
     func closing(_ count: Int) -> LeakClosing {
       LeakClosing(LeakSearch(Self.world(ofPolicies: count), .careless))
     }
@@ -569,7 +569,7 @@ import Testing
       LeakSearch(Self.world(Self.open), .honest, keeping: [impossible]).closedFlows == [impossible])
   }
 
-  @Test func `two leak searches are compared by the endpoints that data reaches`() {
+  @Test func `a comparison of leak searches lists new and closed endpoints`() {
     var looser = Worlds.strict
     looser.printBlocked = false
     let strict = LeakSearch(Self.world(Worlds.strict), .honest).run()
@@ -621,7 +621,7 @@ import Testing
     #expect(paths(9) == few)
   }
 
-  @Test func `the number of moves grows linearly with the number of accounts`() {
+  @Test func `the leak search's moves grow linearly with the number of accounts`() {
     func moves(_ count: Int) -> Int {
       LeakSearch(Self.world(count), .careless).explore().transitions
     }

@@ -52,7 +52,7 @@ import Testing
     #expect(names?.compactMap(\.string) == Channel.names)
   }
 
-  @Test func `the scenario schema has the steps of channels`() throws {
+  @Test func `the scenario schema has the step of each channel`() throws {
     let path = Repository.path("docs/schema/scenario.schema.json")
     let schema = try JSONReader.read(String(contentsOfFile: path, encoding: .utf8))
     let steps = try #require(schema["$defs"]?["step"]?["properties"]?.members).map(\.name)

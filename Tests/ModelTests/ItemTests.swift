@@ -18,7 +18,7 @@ import Testing
   }
 
   @Test
-  func `the character count of any bytes is right, and nil for malformed UTF-8`() {
+  func `an item's character count equals a naive count and is nil for malformed UTF-8`() {
     #expect(Self.item([]).characterCount == 0)
     var wrong: [[UInt8]] = []
     for a in Self.bounds {

@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test
-  func `decisive reasons are those of the deciding side for a block, and otherwise all`() {
+  func `the decisive reasons of a block are the deciding side's, and otherwise all reasons`() {
     let blocked = Self.verdict(
       [
         (.sendNone, .sender, false), (.otherTenant, .sender, true),

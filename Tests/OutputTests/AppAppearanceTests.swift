@@ -5,7 +5,7 @@ import Testing
 
 @Suite struct AppAppearanceTests {
   /// The browser test of the same table compares `initial` and `hue` in `map.js`.
-  @Test func `app glyphs equal the table that the browser test reads`() throws {
+  @Test func `app glyphs in Swift equal the glyph table of the browser test`() throws {
     let table = try #require(
       try JSONReader.read(Repository.read("Tests/Browser/glyphs.json")).array)
     #expect(!table.isEmpty)
@@ -35,7 +35,7 @@ import Testing
     #expect(AppName.of(bundleID) == name)
   }
 
-  @Test func `well-known apps come first in short lists`() {
+  @Test func `short lists of apps put well-known apps first`() {
     let apps = [
       "com.microsoft.*", "com.contoso.mail", "com.microsoft.msedge", "net.whatsapp.WhatsApp",
     ]
@@ -79,7 +79,7 @@ import Testing
     #expect(AppName.names(name, bundleID) == isNamed)
   }
 
-  @Test func `the data of a page has each app's name, keyed by lowercase bundle id`() throws {
+  @Test func `the JSON data of HTML pages maps lowercase bundle ids to app names`() throws {
     let text = JSONWriter.objectLine { AppName.write(to: &$0) }
     guard case .object(let members)? = try JSONReader.read(text)["apps"]?.kind, !members.isEmpty
     else {

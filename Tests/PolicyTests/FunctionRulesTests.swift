@@ -46,7 +46,7 @@ struct FunctionRulesTests {
       ])
   }
 
-  @Test func `a setting that the SDK does not read is mentioned only if the policy sets it`() {
+  @Test func `a setting that the app's SDK release ignores is a reason only if set`() {
     for (app, words) in [
       (Settings.MessagingRedirect.anyApp, ["sendAllApps(sender)"]),
       (.blocked, ["settingNotRead(sender)", "sendAllApps(sender)"]),

@@ -61,7 +61,7 @@ struct KeychainGroupsTests {
       ("group.a1-b_c.D", true), ("group.", true), ("group.é", false), ("group.a/b", false),
       ("group.a b", false), ("groups.a", false),
     ])
-  func `an app group has a prefix and letters, digits and three other characters`(
+  func `an app group must begin with group. and contain only permitted characters`(
     group: String, isValid: Bool
   ) throws {
     do throws(EntitlementError) {

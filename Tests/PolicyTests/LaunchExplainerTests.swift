@@ -34,7 +34,7 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `if two conditions block, both must change`() {
+  @Test func `if two conditions block a launch, the proposed change covers both`() {
     let request = F.with(
       F.request {
         $0.deviceComplianceRequired = true
@@ -49,7 +49,7 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `if the policy does not require encryption, the device needs no PIN`() {
+  @Test func `a launch blocked for a missing device PIN can be allowed by dropping encryption`() {
     let explained = Self.explain(F.request { $0.appDataEncryptionType = .afterDeviceRestart })
     #expect(explained.deciding == .devicePINMissing)
     #expect(explained.reasons.map(\.label) == ["Encrypt Org data"])
@@ -116,7 +116,7 @@ struct LaunchExplainerTests {
 
   // MARK: Verified explanations
 
-  @Test func `the proposed changes of a launch are all necessary to change the verdict`() {
+  @Test func `each proposed change of a launch is necessary to change its verdict`() {
     var source = LaunchRequestSource(seed: 7)
     var turned: [Outcome: Int] = [:]
     for _ in 0..<800 * thoroughness {
@@ -145,7 +145,7 @@ struct LaunchExplainerTests {
     #expect(turned[.blocked] ?? 0 > 130)
   }
 
-  @Test func `launch explanations have few and distinct sentences`() {
+  @Test func `an explanation of a launch proposes few changes, each only once`() {
     var source = LaunchRequestSource(seed: 8)
     for _ in 0..<300 * thoroughness {
       let changes = Self.explain(source.request()).changes
@@ -154,7 +154,7 @@ struct LaunchExplainerTests {
     }
   }
 
-  @Test func `a single blocking condition with a prompt can always be reversed`() {
+  @Test func `if a single condition with a prompt blocks a launch, a change is proposed`() {
     var source = LaunchRequestSource(seed: 10)
     for _ in 0..<800 * thoroughness {
       let request = source.request()

@@ -117,7 +117,7 @@ struct LaunchRandomTests {
     }
   }
 
-  @Test func `random attempts never unlock without the PIN`() {
+  @Test func `random PIN attempts never unlock an account without its PIN`() {
     var source = LaunchRequestSource(seed: 6)
     for _ in 0..<300 {
       let maximum = source.pick([1, 3, 5])

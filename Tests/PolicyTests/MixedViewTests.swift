@@ -11,7 +11,7 @@ struct MixedViewTests {
     return party
   }
 
-  @Test func `a party without a managed account cannot be locked down`() {
+  @Test func `a party without a managed account cannot become a mixed view`() {
     var party = Fixtures.party("app", Fixtures.personal)
     party.lockDown()
     #expect(!party.isMixedView && party.policy == nil)

@@ -81,7 +81,8 @@ struct PolicyErrorTests {
   ]
 
   @Test(arguments: otherLanguages)
-  func `a file that is not JSON is reported with its type`(text: String, words: String) {
+  func `a policy file that is not JSON is reported with its file type`(text: String, words: String)
+  {
     let errors = #expect(throws: PolicyErrors.self) {
       try PolicyReader.read(Array(text.utf8), file: "p.json")
     }
@@ -261,7 +262,7 @@ struct PolicyErrorTests {
     #expect(errors?.description == "dir/p.json:" + message)
   }
 
-  @Test func `every truncated policy is rejected`() throws {
+  @Test func `a policy file truncated at any byte is rejected`() throws {
     let text = #"{"displayName": "A", "exemptedAppProtocols": [{"name": "D", "value": "a;b"}]}"#
     for length in 0..<text.utf8.count {
       #expect(throws: PolicyErrors.self) {

@@ -15,7 +15,7 @@ struct PolicyReaderTests {
     try #require(try read(text).first)
   }
 
-  @Test func `a policy has its settings and their positions`() throws {
+  @Test func `the policy reader returns each setting with its value, file and line`() throws {
     let document = try Self.document(
       """
       {
@@ -86,7 +86,8 @@ struct PolicyReaderTests {
     #expect(nested.map(\.file) == ["exports/AppProtection/p.json"])
   }
 
-  @Test func `Graph's annotations and actions are ignored`() throws {
+  @Test func `Graph's annotations and actions in a policy file are not unknown properties`() throws
+  {
     let document = try Self.document(
       """
       {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "@odata.etag": 1,

@@ -69,7 +69,10 @@ extension ServiceTests {
     ]
   }
 
-  @Test func `the events of concurrently started guests are recorded in sequence`() throws {
+  @Test
+  func `start events of concurrently launched guests are recorded in the order of the launch`()
+    throws
+  {
     let lab = try QuietLab { Self.askingForPINs(of: ["com.example.a", "com.example.b"], &$0) }
     for name in ["a", "b"] {
       try lab.device.install(
@@ -227,7 +230,7 @@ extension ServiceTests {
   }
 
   @Test
-  func `an account can take a name that guests claimed, but not the claimed data`()
+  func `a renamed account gets no data that a guest stored under the new name`()
     throws
   {
     let folder = try Workspace()

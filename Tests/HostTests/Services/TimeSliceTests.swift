@@ -46,7 +46,7 @@ import Wire
     #expect(!lab.device.idleWatch.isAtRest)
   }
 
-  @Test func `a guest that yielded resumes in the next round, and loses no request`() throws {
+  @Test func `a guest that yielded resumes in the next round without losing a request`() throws {
     let flooder = try lab.app("flooder")
     let requests = flood(flooder, 100)
     flooder.readRest()
@@ -62,7 +62,7 @@ import Wire
     #expect(flooder.isReading)
   }
 
-  @Test func `yielding guests resume in turn`() throws {
+  @Test func `guests that yielded their time slice resume in turn`() throws {
     let flooders = [try lab.app("a"), try lab.app("b"), try lab.app("c")]
     let requests = flooders.map { flood($0, 60) }
     for flooder in flooders { flooder.readRest() }
@@ -246,7 +246,7 @@ import Wire
     #expect(decided.count < 100 && ended == decided)
   }
 
-  @Test func `a guest ended while it yields is not served again`() throws {
+  @Test func `a guest that is killed while it yields is not served again`() throws {
     let flooder = try lab.app("flooder")
     let requests = flood(flooder, 100)
     flooder.readRest()
@@ -298,7 +298,7 @@ import Wire
     lab.wait("the end of its rest") { receiver.isReading }
   }
 
-  @Test func `an acknowledgement received before the guest is killed counts`() throws {
+  @Test func `deliveries acknowledged before a guest is killed count as delivered`() throws {
     let (receiver, sender, requests) = try receiver(of: 600)
     let last = sender.say(.sharing("unconfirmed", with: "receiver"))
     receiver.say(.acknowledge(through: 600), isRequest: false)
