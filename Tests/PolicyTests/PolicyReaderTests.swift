@@ -115,7 +115,7 @@ struct PolicyReaderTests {
     #expect(documents.flatMap(\.warnings).map(\.code) == warnings)
   }
 
-  @Test func `unknown properties are kept`() throws {
+  @Test func `unknown properties of a policy are kept and cause a warning`() throws {
     let document = try Self.document(
       #"{"appGroupType": "allApps", "somethingNew": {"a": 1}, "pinRequired": true}"#)
     #expect(document.unknownProperties.map(\.name) == ["somethingNew"])
@@ -239,7 +239,7 @@ struct PolicyReaderTests {
     #expect(document.warnings.map(\.description) == ["p.json:" + warning])
   }
 
-  @Test func `flag combinations that the admin centre does not offer are warnings`() throws {
+  @Test func `flag combinations that the admin centre does not offer cause warnings`() throws {
     let document = try Self.document(
       """
       {"appGroupType": "allApps", "allowedOutboundDataTransferDestinations": "managedApps",

@@ -140,7 +140,7 @@ struct SendRulesTests {
     #expect(verdict.words == ["managedOpenInRestriction(device)", "unmanagedReceiver(receiver)"])
   }
 
-  @Test func `no rule applies between unmanaged identities`() {
+  @Test func `a transfer between unmanaged identities is allowed, and no rule applies`() {
     let verdict = evaluate(
       Fixtures.request(from: Fixtures.party("app", Fixtures.personal), to: Self.unmanaged))
     #expect(verdict.words == ["noRuleApplied(device)"])
@@ -195,7 +195,7 @@ struct SendRulesTests {
     #expect(verdict.outcome == .blocked)
   }
 
-  @Test func `within an app, an identity cannot receive what its policy blocks`() {
+  @Test func `within an app, an account's Receive setting restricts data of other accounts`() {
     let app = Fixtures.party("app", Fixtures.anna, Fixtures.receive(.managedApps))
     let request = Fixtures.request(from: app, to: app, owner: Owner(account: Fixtures.personal))
     #expect(
@@ -214,7 +214,7 @@ struct SendRulesTests {
       ])
   }
 
-  @Test func `two identities of one app are separate endpoints`() {
+  @Test func `a managed account's data cannot move to an unmanaged identity of the same app`() {
     let managed = Fixtures.party("app", Fixtures.anna, Fixtures.send(.managedApps))
     let verdict = evaluate(Fixtures.request(from: managed, to: Fixtures.party("app", nil)))
     #expect(verdict.outcome == .blocked)

@@ -207,7 +207,7 @@ struct URLRulesTests {
   @Test(arguments: [
     "", "replace_with_dialer_app_url_scheme", "contosophone://", "téléphone", "7up",
   ])
-  func `an invalid scheme in a policy names no app`(name: String) {
+  func `an invalid dialer or messaging scheme in a policy names no app`(name: String) {
     func verdict(_ scheme: String) -> Verdict {
       Self.open(
         scheme,

@@ -72,7 +72,7 @@ struct CodeCoverageTests {
     #expect(text.contains("restartApplication(), "))
   }
 
-  @Test func `calls to apps that do not run the code do not count`() throws {
+  @Test func `coverage does not count SDK calls to apps that do not run the code`() throws {
     let text = try coverage(of: []).text
     #expect(text.hasPrefix("Calls of the SDK that the code handles: 0 of 7 were made\n"))
   }

@@ -29,7 +29,9 @@ import Testing
     (#"{"a": "\u0070assword"}"#, true), ("{ password, but no JSON", true), ("{}", false),
     ("", false),
   ])
-  func `JSON that mentions a password is treated as secret`(text: String, isSecret: Bool) {
+  func `the secret search treats JSON that mentions a password as secret`(
+    text: String, isSecret: Bool
+  ) {
     #expect(Self.finds(Data(text.utf8), in: "settings.JSON") == isSecret)
     #expect(!Self.finds(Data(text.utf8), in: "settings.yaml"))
   }

@@ -106,7 +106,7 @@ extension RealProcesses {
       #expect(again.report.json() == first.report.json())
     }
 
-    @Test func `a different seed changes only the line with the seed`() throws {
+    @Test func `a different seed changes only the journal line that states the seed`() throws {
       var stage = try Stage()
       let file = Repository.path("scenarios/criteria/SEND.yaml")
       let usual = try stage.play(file).journals.map(lines)

@@ -38,7 +38,7 @@ import Testing
     #expect(story.sources(of: next) == [])
   }
 
-  @Test func `blocked requests and queries move nothing`() {
+  @Test func `blocked requests and queries create no hop in the lineage`() {
     var story = Story()
     let blocked = story.request(.share, by: mail, to: viewer, outcome: .blocked, end: .refused)
     let question = story.request(.print, by: mail) { ($0.type, $0.bytes) = (nil, nil) }

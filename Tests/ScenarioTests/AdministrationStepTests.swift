@@ -86,7 +86,7 @@ import Wire
     #expect(scenario.cases.first?.steps.first?.text == text)
   }
 
-  @Test func `an app's wipe, add and block answers are read`() throws {
+  @Test func `the scenario keys onWipe, onAddAccount and onBlockAccount are read`() throws {
     let apps = try Scenario.read(
       """
       apps:

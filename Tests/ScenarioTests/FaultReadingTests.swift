@@ -6,7 +6,7 @@ import Testing
 
 /// Tests the step `fault`.
 @Suite struct FaultReadingTests {
-  @Test func `every fault is read`() throws {
+  @Test func `every kind of fault in a scenario is read`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - fault: { kind: kill, app: mail, at: delivered }
@@ -97,7 +97,7 @@ import Testing
     #expect(error?.description == "test.yaml:7:" + message)
   }
 
-  @Test func `a fault cannot have expectations`() {
+  @Test func `a fault step cannot have expectations`() {
     let error = #expect(throws: ScenarioError.self) {
       try ScenarioReadingTests.steps(
         "- { fault: { kind: restartHost, at: drawn }, expect: { end: delivered } }")

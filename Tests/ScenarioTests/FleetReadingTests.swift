@@ -35,7 +35,7 @@ import Testing
     #expect(Set(scenario.apps.dropFirst().map(\.position.line)) == [4])
   }
 
-  @Test func `steps, assignments and devices can name the apps of a pattern`() throws {
+  @Test func `steps, assignments and devices can name several apps by a number pattern`() throws {
     let scenario = try ScenarioReadingTests.scenario(
       """
       accounts: { anna: { upn: anna@contoso.com } }

@@ -2,7 +2,7 @@ import Scenario
 import Testing
 
 @Suite struct GuestOutputTests {
-  @Test func `lines are assembled from partial output`() {
+  @Test func `lines of guest output are assembled from partial writes`() {
     var output = GuestOutput(guest: "mail")
     for text in ["a", "b\n", "\nc", "", "d"] { output.append(text) }
     output.append(lines: "e\nf\n")

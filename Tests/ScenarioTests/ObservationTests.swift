@@ -35,7 +35,7 @@ import Testing
       ])
   }
 
-  @Test func `returned items are compared in order`() {
+  @Test func `the items that an extension returns are compared with expectations in order`() {
     let expectation = Expectation(returned: [
       Expectation(end: .delivered, received: "A"), Expectation(end: .refused),
     ])

@@ -28,7 +28,7 @@ import Testing
 
     """
 
-  @Test func `the scenario of the typical mistakes is valid without them`() throws {
+  @Test func `the scenario that the typical mistakes are inserted into is valid`() throws {
     #expect(throws: Never.self) { try Scenario.read(Self.scenario, file: "mine.yaml") }
   }
 
@@ -234,7 +234,9 @@ import Testing
       "accounts: { anna: { upn: a@b.c } }\npolicies: { base: { file: a, assign: [{ acount: anna }] } }\nsteps: [advance: PT1S]",
       "2:41: an assignment has no key `acount`; did you mean `account`?"
     ),
-  ]) func `consequences of another error are not reported`(text: String, error: String) {
+  ]) func `errors that follow from another error in a scenario are not reported`(
+    text: String, error: String
+  ) {
     #expect(errors(text) == [error])
   }
 }

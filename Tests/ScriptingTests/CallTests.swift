@@ -22,7 +22,7 @@ struct CallTests {
     #expect(bench.asked.last?.arguments == [expected])
   }
 
-  @Test func `while a coroutine waits for an answer, its resumers wait too`() throws {
+  @Test func `while a Lua coroutine waits for an answer, the code that resumed it waits`() throws {
     let bench = try Bench(answers: [[.text("one")], [.text("two")]])
     let found = try bench.run(
       """
@@ -37,7 +37,7 @@ struct CallTests {
     #expect(found.text == "zero one two")
   }
 
-  @Test func `a call within pcall may wait`() throws {
+  @Test func `a Lua call within pcall may wait for its answer`() throws {
     let bench = try Bench(answers: [[.text("one")]])
     let found = try bench.run(
       "local ok, why = pcall(function() local t = pasteboard.paste() error(t, 0) end) return why")

@@ -100,7 +100,9 @@ struct SandboxTests {
     ),
     ("return ('ab'):rep(3, ',')", "ab,ab,ab"),
   ])
-  func `the replacements for library functions agree with Lua's own`(script: String, text: String)
+  func `the sandbox's replacements for library functions agree with Lua's own functions`(
+    script: String, text: String
+  )
     throws
   {
     #expect(try Bench().run(script).text == text)

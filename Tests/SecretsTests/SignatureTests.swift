@@ -103,7 +103,7 @@ extension RealProcesses {
       return process.terminationStatus
     }
 
-    @Test func `each kind of key supports only its own algorithms`() throws {
+    @Test func `RSA keys and P-256 keys sign only with their own algorithms`() throws {
       let rsa = try PrivateKey(.rsa(2048))
       let elliptic = try PrivateKey(.p256)
       for algorithm in SignatureAlgorithm.allCases {

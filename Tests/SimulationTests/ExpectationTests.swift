@@ -92,7 +92,7 @@ extension RealProcesses {
         ("text", "not started: `", "/scenario.yaml` is not an executable file"),
         ("quitter", "exited with status 1", ""),
       ])
-    func `a program that does not become ready fails its launch`(
+    func `a launch fails if the app's program does not become ready`(
       guest: String, start: String, end: String
     ) throws {
       let result = try Stage.play("launch: \(guest)").result

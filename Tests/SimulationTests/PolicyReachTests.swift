@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: workloads)
-  func `the number of comparisons grows at most linearly with the number of policies`(
+  func `the search for apps that policies reach needs at most linearly many comparisons`(
     workload: Workload
   ) throws {
     let few = try Self.comparisons(workload, count: 20)

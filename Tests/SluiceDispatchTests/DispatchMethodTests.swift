@@ -6,7 +6,9 @@ import Testing
 
 @Suite(.timeLimit(.minutes(15))) struct DispatchMethodTests {
   @Test(arguments: DispatchMethod.all, [nil, "", "anna@contoso.com"] as [String?])
-  func `work on a queue runs under the caller's identity`(method: DispatchMethod, identity: String?)
+  func `work on a dispatch queue runs under the caller's identity`(
+    method: DispatchMethod, identity: String?
+  )
     async
   {
     let inside = await blocking { outcome(of: method, askedBy: identity) { seen } }
@@ -14,7 +16,7 @@ import Testing
   }
 
   @Test(arguments: DispatchMethod.all)
-  func `the identity of the caller's innermost scope applies to its work`(
+  func `dispatched work has the identity of the caller's innermost scope`(
     method: DispatchMethod
   ) async {
     let both = await blocking {
@@ -25,7 +27,7 @@ import Testing
     #expect(both == ["inner", .some(nil)])
   }
 
-  @Test(arguments: DispatchMethod.all) func `work can set another identity for a scope of its own`(
+  @Test(arguments: DispatchMethod.all) func `dispatched work can set another identity for a scope`(
     method: DispatchMethod
   ) async {
     let trail = await blocking {
@@ -37,7 +39,7 @@ import Testing
   }
 
   @Test(arguments: DispatchMethod.all)
-  func `work that sets an identity does not change the caller's identity`(
+  func `dispatched work that sets an identity does not change the caller's identity`(
     method: DispatchMethod
   ) async {
     let trail = await blocking {
@@ -51,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: DispatchMethod.all)
-  func `if work throws an error, the thread's identity is restored`(
+  func `if a scope in dispatched work throws, the thread's previous identity is restored`(
     method: DispatchMethod
   ) async {
     struct Refused: Error {}

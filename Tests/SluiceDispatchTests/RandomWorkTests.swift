@@ -32,7 +32,7 @@ import Testing
   /// Runs thousands of work items on shared queues, from many threads. Unwrapped items among them
   /// check that no identity remains on the thread.
   @Test(arguments: [1, 2, 3] as [UInt64])
-  func `work never runs under the identity of other work`(seed: UInt64) async {
+  func `dispatched work never runs under the identity of other work`(seed: UInt64) async {
     let storm = Storm()
     let (threads, each) = (8, 750)
     let isDone = await blocking {

@@ -156,7 +156,7 @@ struct ItemExchangeTests {
     #expect(errors == [.unavailable(type), .cancelled])
   }
 
-  @Test func `a completed local load cannot be cancelled`() {
+  @Test func `a completed load of a local item cannot be cancelled`() {
     let provider = ItemProvider(item: Item(text: "Lunch"))
     var loads = [provider.loadText { _ in }, provider.loadURL { _ in }]
     provider.registerDataRepresentation(forTypeIdentifier: "public.html") { $1([1]) }
@@ -165,7 +165,7 @@ struct ItemExchangeTests {
     #expect(loads.filter(\.isCancelled).isEmpty)
   }
 
-  @Test func `a local load can be cancelled while it runs`() {
+  @Test func `a load of a local item can be cancelled while it runs`() {
     let provider = ItemProvider()
     var making: (progress: LoadProgress, done: ([UInt8]?) -> Void)?
     provider.registerDataRepresentation(forTypeIdentifier: "public.html") { making = ($0, $1) }

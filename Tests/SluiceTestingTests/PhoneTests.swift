@@ -85,7 +85,7 @@ import Testing
       text.contains("  enrollmentRequest(with:) newPoliciesReceived anna@contoso.com\n"), "\(text)")
   }
 
-  @Test func `calls that concern another account or app do not end a wait`() async throws {
+  @Test func `a wait for an SDK call ignores calls for other accounts and apps`() async throws {
     let phone = try await phone()
     let mail = try await phone.launch("mail")
     try await phone.enroll("anna", in: mail)
@@ -195,7 +195,7 @@ import Testing
     #expect(try await share() == .allowed)
   }
 
-  @Test func `if there is only one account, a call needs no account name`() async throws {
+  @Test func `a phone with a single account needs no account name in calls`() async throws {
     let several = try await phone()
     for text in [
       try await error { try await several.apply(policy: "open") },
@@ -351,7 +351,7 @@ struct CallLogTests {
     #expect(await next(within: .zero) == nil)
   }
 
-  @Test func `a wait ends at the first matching call`() async {
+  @Test func `a wait ends at the first SDK call that matches it`() async {
     async let found = next { $0.call == .enrollment(.newPoliciesReceived) }
     answer(.noPolicyReceived)
     answer(.newPoliciesReceived)

@@ -32,7 +32,8 @@ struct GoalScenarioTests {
   }
 
   @Test(arguments: 0..<2 * thoroughness)
-  func `every goal becomes a case that expects the wanted answer, or is reported`(seed: Int) throws
+  func `every goal of the studio becomes a scenario case or is reported as omitted`(seed: Int)
+    throws
   {
     var random = SeededGenerator(seed: UInt64(seed))
     let workbench = try Self.pinned(.random(using: &random), file: "exports/base.json")

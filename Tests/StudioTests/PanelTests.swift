@@ -71,7 +71,7 @@ struct PanelTests {
     #expect(after["waysOut"]?["open"]?.int == known.count + 1)
   }
 
-  @Test func `a way out that a change closes is listed`() throws {
+  @Test func `the panel lists a way out that a change closes`() throws {
     let session = try Self.session(Settings())
     let state = try Self.ask(
       session, #""line": "Printing Org data", "value": "Block", "# + Self.showing("ways"),
