@@ -276,7 +276,7 @@ struct PanelTests {
     #expect(Self.list(state["conditions"]).allSatisfy { $0["isChanged"] == nil })
   }
 
-  @Test func `the time offline is split into periods at each change of the launch action`() throws {
+  @Test func `the launch tab splits the time offline where the launch action changes`() throws {
     let state = try Self.ask(try Self.session(Self.launch), Self.showing("launch"))
     let phases = Self.list(state["offline"]).map { phase in
       ["words", "action"].map { phase[$0]?.string ?? "" }
@@ -496,7 +496,7 @@ struct PanelTests {
     #expect(html.contains("Offline grace period (block access): "))
   }
 
-  @Test func `only changed settings without effect on answers have a sentence of their own`()
+  @Test func `a comparison states changed settings separately only if they change no answer`()
     throws
   {
     var settings = Settings()
@@ -666,7 +666,8 @@ struct PanelTests {
     #expect(try Self.session(Settings()).answer("state", "{\"policy\": 0, \(members)}") == nil)
   }
 
-  @Test func `the state contains only the panel in view, and the counts cover all panels`() throws {
+  @Test func `the studio sends only the visible panel's content, but counts for all panels`() throws
+  {
     let session = try Self.session(Settings())
     let goals = try Self.ask(session, Self.showing("goals"))
     for member in ["sections", "waysOut", "findings", "destinations", "conditions"] {
@@ -679,7 +680,7 @@ struct PanelTests {
     #expect((counts["ways"]?.int ?? 0) > 10)
   }
 
-  @Test func `a change from an outdated page is refused with a message`() throws {
+  @Test func `the studio rejects a change from a page that shows an outdated draft`() throws {
     let session = try Self.session(Settings())
     let change = #""line": "Printing Org data", "value": "Block""#
     #expect(try Self.ask(session, change, to: "change")["error"] == nil)

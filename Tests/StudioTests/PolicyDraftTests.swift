@@ -142,7 +142,7 @@ struct PolicyDraftTests {
       ])
   }
 
-  @Test func `an exempted app in a spelling that edits reject can be changed, undone and redone`()
+  @Test func `an exempted app with an invalid scheme can be changed, undone and redone`()
     throws
   {
     let text = Self.exempted.replacing("contosomaps", with: " Contoso Maps:")
@@ -424,7 +424,7 @@ struct MergeTests {
     #expect(refused["error"]?.string?.contains("no longer contains `A`") == true)
   }
 
-  @Test func `a conflict is listed until the user has decided`() throws {
+  @Test func `a merge conflict is listed until the user has decided it`() throws {
     let disk = Self.text(
       #", "saveAsBlocked": true, "allowedOutboundClipboardSharingLevel": "managedApps""#)
     let session = StudioSession(

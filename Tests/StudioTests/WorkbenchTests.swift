@@ -104,7 +104,7 @@ struct WorkbenchTests {
   }
 
   @Test
-  func `a pinned column has a goal for each cell and state, and one change can meet them all`()
+  func `pinning a column of the answer table sets a goal for each cell`()
     throws
   {
     var settings = Settings()

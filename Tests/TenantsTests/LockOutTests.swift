@@ -199,7 +199,7 @@ import Testing
       ])
   }
 
-  @Test func `a device gap in several apps with the same users is one finding`() throws {
+  @Test func `a policy missing on one kind of device is one finding for several apps`() throws {
     let found = try Self.findings(
       [.deviceGap],
       [
@@ -277,7 +277,7 @@ import Testing
         } ?? []))
   }
 
-  @Test func `an alternative's lock-out states only the condition that the alternative adds`()
+  @Test func `the lock-out of an alternative states only the alternative's additional condition`()
     throws
   {
     let tenant = try Self.tenant([
@@ -492,7 +492,7 @@ import Testing
       ),
       (block(grant("OR", ["block"]), apps: #"All"], "excludeApplications": ["Office365"#), false),
     ] as [(String, Bool)])
-  func `only conditional access that certainly covers the apps blocks users`(
+  func `a conditional access policy blocks users only if it certainly covers the apps`(
     access: String, isBlocked: Bool
   ) throws {
     let tenant = try Self.tenant(["p.json": Self.policy("P", filters: [nil]), "ca.json": access])

@@ -108,7 +108,8 @@ import Testing
   // MARK: Laws
 
   @Test(arguments: 1...25)
-  func `the difference names exactly the users and apps whose settings differ`(seed: UInt64) throws
+  func `a tenant difference names exactly the users and apps whose settings differ`(seed: UInt64)
+    throws
   {
     var random = SeededGenerator(seed: seed)
     let old = try Self.random(&random).tenant()
@@ -145,7 +146,7 @@ import Testing
   }
 
   @Test(arguments: 1...25)
-  func `reading the written files gives the tenant with the changes applied`(seed: UInt64) throws {
+  func `files written for tenant changes read back as the changed tenant`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let export = Self.random(&random)
     let old = try export.tenant()
@@ -257,7 +258,7 @@ import Testing
   // MARK: Mistakes
 
   @Test(arguments: [3, 4])
-  func `a long difference begins with the flows that change and the number of their users`(
+  func `a long tenant difference begins with changed flows and their numbers of users`(
     count: Int
   ) throws {
     let tenants = try [false, true].map { isBlocked in
@@ -308,7 +309,7 @@ import Testing
     return try Export(files: files).tenant()
   }
 
-  @Test func `a long difference marks flows that depend on unknown facts`() throws {
+  @Test func `a long tenant difference marks flows that depend on unknown facts`() throws {
     let difference = TenantDiff(
       try Self.excluding(["Absent"], isBlocked: false),
       try Self.excluding(["Absent"], isBlocked: true), apps: ["com.contoso.mail"],
@@ -344,7 +345,7 @@ import Testing
     }
   }
 
-  @Test func `a long difference begins with the lock-outs`() throws {
+  @Test func `the summary of a long tenant difference begins with the lock-outs`() throws {
     let tenants = try [true, false].map { hasPolicies in
       var files: [String: String] = [
         "ca.json": ##"""

@@ -36,7 +36,7 @@ import Wire
     #expect(collector.parser.keptCount == 0)
   }
 
-  @Test func `bytes that arrive during a pause follow the buffered bytes`() throws {
+  @Test func `bytes that arrive while the frame parser pauses are appended to its buffer`() throws {
     let collector = FrameCollector(pausingAfterEach: true)
     for start in stride(from: 0, to: Self.stream.count, by: 100) {
       try collector.consume(Self.stream[start..<min(start + 100, Self.stream.count)])

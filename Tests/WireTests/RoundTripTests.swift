@@ -19,7 +19,7 @@ import Wire
     TaskContext(thread: ""), TaskContext(thread: "anna@contoso.com"),
     TaskContext(thread: "é", window: "inbox"), TaskContext(window: "inbox"),
   ])
-  func `the acting identity of a task round-trips`(task: TaskContext) throws {
+  func `a request's task identity round-trips through its frame`(task: TaskContext) throws {
     let item = Item(text: "x")
     for body in [.paste, .share(Share(destination: "a", item: item))] as [GuestMessage.Body] {
       let message = GuestMessage(request: 1, body, task: task)
@@ -53,7 +53,7 @@ import Wire
         == .performed(ask: 1, failure: nil))
   }
 
-  @Test func `a large item round-trips`() throws {
+  @Test func `an item of a million bytes round-trips through a frame`() throws {
     let payload = (0..<1_000_000).map { UInt8(truncatingIfNeeded: $0) }
     let item = Item(type: "public.data", payload: .inline(payload), tag: Samples.tag)
     let message = GuestMessage(request: 1, .share(Share(destination: "x", item: item)))

@@ -13,7 +13,7 @@ import Testing
     #expect(accounts == [Sample.record()])
   }
 
-  @Test func `a missing account cache file has no accounts`() throws {
+  @Test func `a missing account cache file counts as a cache without accounts`() throws {
     #expect(try AccountCache(file: file).read() == CachedAccounts())
     #expect(!FileManager.default.fileExists(atPath: file.path))
   }
@@ -36,7 +36,7 @@ import Testing
     #expect(accounts.accounts.count == 1)
   }
 
-  @Test func `accounts of one MSAL client are separate from other clients' accounts`() {
+  @Test func `removing an account from one MSAL client keeps the account of another client`() {
     var accounts = CachedAccounts()
     accounts.add(Sample.record(client: "one"))
     accounts.add(Sample.record(client: "two"))

@@ -17,7 +17,9 @@ import Testing
       "00000003-0000-0000-c000-000000000000"
     ),
   ])
-  func `a scope's resource precedes its last slash`(scope: String, resource: String) throws {
+  func `the resource of a token scope is the text before its last slash`(
+    scope: String, resource: String
+  ) throws {
     #expect(try TokenScopes([scope]).resource == resource)
   }
 
@@ -35,13 +37,13 @@ import Testing
     #expect(scopes.scopes.count == 2)
   }
 
-  @Test func `scopes of two resources are rejected`() {
+  @Test func `a token request with scopes of two resources is rejected`() {
     let failure = #expect(throws: Failure.self) { try TokenScopes(["User.Read", "api://x/y"]) }
     #expect(failure?.internalCode == .internalErrorInvalidScope)
   }
 
   @Test(arguments: ["openid", "profile", "offline_access", "OpenID"])
-  func `scopes that MSAL requests itself are rejected`(scope: String) {
+  func `a scope that MSAL adds by itself, such as openid, is rejected`(scope: String) {
     let failure = #expect(throws: Failure.self) { try TokenScopes(["User.Read", scope]) }
     #expect(failure?.internalCode == .internalErrorInvalidParameter)
   }

@@ -9,7 +9,7 @@ internal import Testing
     #expect(TypeMatching.first(of: types, conformingTo: "public.text") == nil)
   }
 
-  @Test func `the SDK's twin types stand for their originals`() {
+  @Test func `type matching treats the SDK's twin types as their original types`() {
     let types = ["com.microsoft.intune.mam.public.png"]
     #expect(TypeMatching.first(of: types, conformingTo: "public.image") == types[0])
     #expect(TypeMatching.plain(types[0]) == "public.png")

@@ -20,7 +20,7 @@ internal import UniformTypeIdentifiers
     #expect(!UTType.image.isSubtype(of: .image))
   }
 
-  @Test func `types are found by tag`() {
+  @Test func `uniform types are found by file extension and MIME type`() {
     #expect(UTType(filenameExtension: "JPG") == .jpeg)
     #expect(UTType(mimeType: "application/pdf") == .pdf)
     #expect(UTType(filenameExtension: "png", conformingTo: .movie) == nil)

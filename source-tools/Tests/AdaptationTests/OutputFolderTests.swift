@@ -58,7 +58,7 @@ import Testing
     try place.adapt(into: "out")
   }
 
-  @Test func `a different existing file is replaced only on request`() throws {
+  @Test func `an existing output file that differs is replaced only if forced`() throws {
     let place = try Place()
     try place.adapt(into: "out")
     try place.write("mine", to: "out/sub/b.swift")

@@ -8,7 +8,7 @@ import Testing
     #expect(APITable.builtIn.newest == SDKVersion("21.7.1"))
   }
 
-  @Test func `versions are compared numerically`() throws {
+  @Test func `SDK versions are compared numerically`() throws {
     #expect(try #require(SDKVersion("9.0.3")) < #require(SDKVersion("10.0")))
     #expect(try #require(SDKVersion("19.7.9")) < #require(SDKVersion("19.7.12")))
     #expect(SDKVersion("20.x") == nil)

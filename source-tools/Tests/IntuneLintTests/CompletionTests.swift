@@ -15,7 +15,9 @@ import Testing
       "completionNotCalled:2"
     ),
   ])
-  func `a path without a completion call is found`(body: String, code: String) throws {
+  func `a code path without a call of the completion handler is found`(body: String, code: String)
+    throws
+  {
     #expect(try Linting.codes(inHandler: body) == [code])
   }
 

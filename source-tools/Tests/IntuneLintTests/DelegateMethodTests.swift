@@ -72,7 +72,7 @@ import Testing
     #expect(try Linting.codes(text, sdk: sdk) == (rule.map { ["\($0):2"] } ?? []))
   }
 
-  @Test func `a deprecated method next to its replacement is a note`() throws {
+  @Test func `a deprecated delegate method next to its replacement causes only a note`() throws {
     let text = """
       class D: IntuneMAMPolicyDelegate {
         func wipeData(forAccount a: String) -> Bool { wipe(a) }

@@ -77,7 +77,9 @@ import Testing
     ("20.1.0..21.7.1", ["changedRequirement:1", "changedRequirement:1", "changedRequirement:1"]),
     ("21.1.0..21.7.1", []),
   ])
-  func `only code that the upgrade affects is reported`(sdk: String, codes: [String]) throws {
+  func `an upgrade check reports only code that the upgrade affects`(sdk: String, codes: [String])
+    throws
+  {
     #expect(try Linting.codes(Self.old, sdk: sdk) == codes)
   }
 
@@ -155,7 +157,7 @@ import Testing
       """
     ),
   ])
-  func `changed behaviour is reported where the code depends on it`(
+  func `a change of SDK behaviour is reported at the code that depends on it`(
     sdk: String, code: String, text: String
   ) throws {
     let user = "let isManaged = IntuneMAMPolicyManager.instance().policy() != nil"
