@@ -71,10 +71,7 @@ struct ConfigurationBookTests {
       book.delivered(to: Fixtures.anna, in: app) == DeliveredConfiguration([["a": .text("2")]]))
   }
 
-  @Test
-  func
-    `assigning configurations to an account replaces only that account's previous configurations`()
-  {
+  @Test func `an account's new configurations replace only its own previous configurations`() {
     var book = ConfigurationBook([
       Self.assignment(Fixtures.service(["a": "1"])),
       Self.assignment(Fixtures.service(["a": "2"]), to: Fixtures.ben),

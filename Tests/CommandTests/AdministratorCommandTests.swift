@@ -131,11 +131,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [64, 65])
-    func
-      `sluice admin apply reports a profile's unsimulated payloads and identifiers over 64 bytes`(
-        count: Int
-      ) throws
-    {
+    func `sluice admin apply reports unsimulated payloads and identifiers over 64 bytes`(
+      count: Int
+    ) throws {
       let identifier = "com.contoso." + String(repeating: "x", count: count - 12)
       try device.desk.folder.write(
         """

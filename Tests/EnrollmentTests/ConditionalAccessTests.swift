@@ -423,10 +423,7 @@ import Testing
   }
 
   @Test
-  func
-    `multi-factor sign-in counts as satisfied, and block takes precedence over all grant controls`()
-    throws
-  {
+  func `multi-factor sign-in counts as satisfied, and block overrides all grant controls`() throws {
     let mfa = try policy(grant: #"{"operator": "AND", "builtInControls": ["mfa"]}"#)
     #expect(rules([mfa]) == [.grantControlsMet])
     let block = try policy(grant: #"{"operator": "OR", "builtInControls": ["mfa", "block"]}"#)

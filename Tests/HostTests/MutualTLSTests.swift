@@ -224,9 +224,7 @@ extension RealProcesses {
     @Test(arguments: [PrivateKey.Kind.p256, .rsa(2048)])
     func `the memory search for a private key uses numbers that only that key contains`(
       kind: PrivateKey.Kind
-    )
-      throws
-    {
+    ) throws {
       let key = try PrivateKey(kind)
       let secrets = Self.secrets(of: key)
       // The secret numbers occur in the key, and differ between keys.

@@ -102,9 +102,7 @@ struct SandboxTests {
   ])
   func `the sandbox's replacements for library functions agree with Lua's own functions`(
     script: String, text: String
-  )
-    throws
-  {
+  ) throws {
     #expect(try Bench().run(script).text == text)
   }
 

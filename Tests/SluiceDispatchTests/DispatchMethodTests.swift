@@ -8,9 +8,7 @@ import Testing
   @Test(arguments: DispatchMethod.all, [nil, "", "anna@contoso.com"] as [String?])
   func `work on a dispatch queue runs under the caller's identity`(
     method: DispatchMethod, identity: String?
-  )
-    async
-  {
+  ) async {
     let inside = await blocking { outcome(of: method, askedBy: identity) { seen } }
     #expect(inside == identity)
   }
