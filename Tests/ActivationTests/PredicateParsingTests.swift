@@ -64,7 +64,7 @@ struct PredicateParsingTests {
     ("extensionItems.@count == 1", false, false),
     ("SUBQUERY(extensionItems, $i, TRUEPREDICATE).@count == 1 OR FALSEPREDICATE", true, true),
   ])
-  func `TRUEPREDICATE and FALSEPREDICATE within a predicate are found`(
+  func `a parsed predicate states whether it contains TRUEPREDICATE or FALSEPREDICATE`(
     source: String, statesTrue: Bool, statesFalse: Bool
   ) throws {
     let predicate = try Predicate(parsing: source)

@@ -191,7 +191,7 @@ import Testing
     }
   }
 
-  @Test func `a channel filter limits the matrix to those channels`() {
+  @Test func `a channel filter limits the matrix to the given channels`() {
     let matrix = FlowMatrix(Samples.document("common"), channels: [.print, .saveTo])
     #expect(Set(matrix.sections.flatMap(\.rows).map(\.channel)) == [.print, .saveTo])
     #expect(matrix.sections.count == 2)

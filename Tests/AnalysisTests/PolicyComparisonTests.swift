@@ -19,7 +19,7 @@ import Testing
     #expect(comparison.requirements.isEmpty)
   }
 
-  @Test func `a comparison matches the golden file`() throws {
+  @Test func `a policy comparison matches the golden file`() throws {
     let old = Samples.policy("old", Samples.common)
     let new = Samples.policy("new", Samples.revised)
     let comparison = PolicyComparison(old, new)

@@ -16,7 +16,7 @@ import Testing
   }
 
   /// A renamed policy keeps its id, and a reimported policy keeps its name.
-  @Test func `policies are paired by id, then by name`() {
+  @Test func `policies of two sets are paired by id, then by name`() {
     let comparison = PolicySetComparison(
       [
         Self.document("Renamed", id: "1"), Self.document("Moved", id: "2"),
@@ -82,7 +82,7 @@ import Testing
     _ = try JSONReader.read(comparison.json(old: "old", new: "new"))
   }
 
-  @Test func `the page of a policy set has the content of its text and JSON`() throws {
+  @Test func `the page of compared policy sets has the content of the text and JSON`() throws {
     let comparison = PolicySetComparison(
       [Self.document("common", Samples.common), Self.document("gone")],
       [Self.document("common", Samples.revised), Self.document("fresh")])

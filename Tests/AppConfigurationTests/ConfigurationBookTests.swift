@@ -83,7 +83,7 @@ struct ConfigurationBookTests {
     #expect(book.delivered(to: Fixtures.anna, in: Self.mail).isEmpty)
   }
 
-  @Test func `MDM and the Intune service each replace only the tokens that they know`() {
+  @Test func `MDM and the Intune service each replace only configuration tokens that they know`() {
     let text = "{{mail}} {{serialnumber}} {{PrimarySMTPAddress}}"
     let book = ConfigurationBook(
       [
@@ -115,7 +115,7 @@ struct ConfigurationBookTests {
     #expect(conflicting.warnings(for: ["com.contoso.notes"]).isEmpty)
   }
 
-  @Test func `a configuration token without a value is a warning`() {
+  @Test func `a configuration token without a value causes a warning`() {
     let document = Fixtures.device(["a": .text("{{deviceid}} {{userid}} {{mail}}")])
     let book = ConfigurationBook([Self.assignment(document, to: Fixtures.ben)])
     #expect(book.warnings(for: []).map(\.code) == [.unresolvedToken, .unresolvedToken])

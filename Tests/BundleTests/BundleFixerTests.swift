@@ -78,7 +78,7 @@ struct BundleFixerTests {
   }
 
   @Test(arguments: ["\n", ""])
-  func `the SDK's schemes come first if iOS ignores schemes beyond its limit`(newline: String)
+  func `a fix puts the SDK's schemes first if iOS ignores schemes beyond its limit`(newline: String)
     throws
   {
     let own = (0..<12).map { "app\($0)" }
@@ -208,7 +208,7 @@ struct BundleFixerTests {
   ]
 
   @Test(arguments: appends)
-  func `strings are added in the property list's own format`(old: String, new: String) throws {
+  func `a fix adds strings in the property list's own format`(old: String, new: String) throws {
     let list = try Lists.read(Lists.xml(old))
     let repair = Repair.append(["a"], ["y & z"])
     let edits = try #require(ListEditor(list)).edits(for: [repair])
@@ -225,7 +225,9 @@ struct BundleFixerTests {
       ("a\r\n  b c d e", "a\n  b c d f", "a\r\n  b c d f"),
       ("a<!-- c -->b c d", "ab c e", "a<!-- c -->b c e"), ("&#97; b c", "a b d", "&#97; b d"),
     ] as [(String, String, String?)])
-  func `a string of a property list is edited in place`(old: String, new: String, written: String?)
+  func `a fix edits a string of a property list in place`(
+    old: String, new: String, written: String?
+  )
     throws
   {
     let list = try Lists.read(Lists.xml("<dict><key>k</key><string>\(old)</string></dict>"))

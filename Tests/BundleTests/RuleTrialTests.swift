@@ -32,7 +32,7 @@ struct RuleTrialTests {
     #expect(try work(1_500).0 < 700_000)
   }
 
-  @Test func `a trial that exceeds the work budget has no result`() throws {
+  @Test func `a rule trial that exceeds the work budget has no result`() throws {
     var trial = try Self.trial(
       "ANY $a.registeredTypeIdentifiers MATCHES '\(String(repeating: "(a|aa)*", count: 140))'")
     #expect(trial.takes(.together(1), of: [String(repeating: "a", count: 100_000)]) == nil)

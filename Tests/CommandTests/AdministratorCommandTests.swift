@@ -74,7 +74,7 @@ extension RealProcesses {
       #expect(events.output.contains(" 0: mine/configurations.json:8:39: error: "))
     }
 
-    @Test func `a rejected declaration set changes nothing`() throws {
+    @Test func `a rejected declaration set changes nothing on the device`() throws {
       let before = try device.sluice("admin", "status", "--format", "json").output
       try device.desk.folder.write("no profile", to: "broken.mobileconfig")
       mkfifo(device.desk.folder.path("pipe.mobileconfig"), 0o600)

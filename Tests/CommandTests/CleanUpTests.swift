@@ -33,7 +33,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [SIGINT, SIGTERM, SIGHUP], [[], ["--output-dir", "temporary/kept"]])
-    func `no process remains after a signal ends the command`(
+    func `no guest process remains after a signal ends sluice run`(
       number: Int32, options: [String]
     ) throws {
       try write("runaway", then: "  - advance: PT1S\n    repeat: 1000000")
@@ -53,7 +53,7 @@ extension RealProcesses {
       #expect(left == (options.isEmpty ? [".keep"] : [".keep", "kept"]))
     }
 
-    @Test func `no process remains after a scenario`() throws {
+    @Test func `no guest process remains after a scenario`() throws {
       try write("runaway", then: "  - stop: odd")
       try desk.sluice(
         "run", "odd.yaml", "--output-dir", "temporary/kept", variables: ["TMPDIR": temporary],

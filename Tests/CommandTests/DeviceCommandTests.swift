@@ -123,7 +123,7 @@ extension RealProcesses {
       #expect(!shown.contains("canary"))
     }
 
-    @Test func `a scenario that names another device is rejected with both device names`() throws {
+    @Test func `the error about a scenario for another device names both devices`() throws {
       try create()
       try desk.folder.write(
         Self.scenario.replacing("name: phone", with: "name: tablet"), to: "other.yaml")

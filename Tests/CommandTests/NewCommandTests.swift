@@ -157,7 +157,7 @@ extension RealProcesses {
         "Gone.app: error: the program `Gone` of `CFBundleExecutable` is missing; build it first [bundle]\n"
       ),
     ])
-    func `sluice new scenario rejects an app that cannot run before writing a file`(
+    func `sluice new scenario writes no file if the app cannot run`(
       path: String, message: String
     ) throws {
       try writeApp("A", identifier: "org.a.a")

@@ -436,7 +436,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `cases run in parallel`() throws {
+    @Test func `sluice run --jobs runs cases in parallel`() throws {
       for name in ["one", "two"] { try desk.folder.write(Samples.endless, to: "\(name).yaml") }
       let process = try desk.start(
         Desk.program, ["run", "one.yaml", "two.yaml", "--jobs", "2", "--output-dir", "kept"])
@@ -456,7 +456,7 @@ extension RealProcesses {
       try desk.sluice("run", "passing.yaml", "--jobs", jobs, ends: 64)
     }
 
-    @Test func `cases cannot run in parallel on one stored device`() throws {
+    @Test func `sluice run rejects --jobs together with --device`() throws {
       try desk.sluice("run", "passing.yaml", "--jobs", "2", "--device", "d", ends: 64)
     }
 

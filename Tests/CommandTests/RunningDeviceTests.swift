@@ -39,7 +39,7 @@ extension RealProcesses {
       #expect(lines.last?.contains("`too`; did you mean `to`?") == true)
     }
 
-    @Test func `control characters in guests' output are escaped`() throws {
+    @Test func `sluice ctl escapes control characters in received text and in errors`() throws {
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       try device.sluice("ctl", "switchIdentity", "app=mail", "to=private", ends: 0)
       let share = #"share: { from: mail, to: viewer, text: "a\u001b]0;b" }"#

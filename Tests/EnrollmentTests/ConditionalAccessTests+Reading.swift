@@ -57,7 +57,7 @@ extension ConditionalAccessTests {
         #"{"builtInControls": ["ApprovedApplication", "compliantApplication"]}"#, ["retiredControl"]
       ),
     ] as [(String, String, String, [String])])
-  func `a condition of a policy without effect causes a warning`(
+  func `a probable mistake in an enabled conditional access policy causes a warning`(
     users: String, conditions: String, grant: String, codes: [String]
   ) throws {
     let text = """

@@ -232,7 +232,7 @@ import Testing
       "includeApplications": [], "applicationFilter": {"mode": "include", "rule": "x"}
       => applies, with `applicationFilter` assumed to be met
       """))
-  func `without a resource, a decision lists the resources and actions of a policy`(
+  func `without a resource, a token decision lists the resources that a policy names`(
     applications: String, clause: String
   ) throws {
     let policy = try policy(applications: "{\(applications)}")
@@ -409,7 +409,7 @@ import Testing
   @Test(arguments: [
     #""compliantDevice", "compliantApplication""#, #""compliantApplication", "compliantDevice""#,
   ])
-  func `grant controls combine by their operator, in any order`(controls: String) throws {
+  func `grant controls combine by the operator AND or OR, in any order`(controls: String) throws {
     let grant = { (join: String) in
       try self.policy(grant: #"{"operator": "\#(join)", "builtInControls": [\#(controls)]}"#)
     }

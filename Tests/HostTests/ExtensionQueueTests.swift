@@ -71,7 +71,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a share with a full queue is undeliverable`() throws {
+    @Test func `a share is undeliverable if the extension queue is full`() throws {
       let lab = try labWithHangingExtension { $0.limits.queuedExtensions = 1 }
       for name in ["a", "b", "c"] { try share(from: name, in: lab) }
       #expect(Self.shareEnds(in: lab) == [.undeliverable])
@@ -112,8 +112,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an extension that shares with itself endlessly is refused after eight runs`() throws
-    {
+    @Test func `an extension's chain of shares with itself ends after eight runs`() throws {
       let lab = try Lab(apps: ["a"]) { $0.limits.extensionInstances = 1 }
       let script = try workspace.write(
         "share.loaded(function(item) app.share { to = 'loop', text = 'x' } share.complete() end)",

@@ -545,7 +545,7 @@ import Testing
     #expect(closing.rest.allSatisfy { leak in leak.hops.contains { $0.verdict != nil } })
   }
 
-  @Test func `the proposed changes are distinct and close leaks`() throws {
+  @Test func `the proposed changes of a leak search are distinct and close leaks`() throws {
     let world = Self.world(Self.open)
     let report = LeakSearch(world, .honest).run()
     let closing = try #require(report.closing)

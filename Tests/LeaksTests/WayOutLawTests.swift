@@ -88,7 +88,7 @@ import Testing
   }
 
   @Test
-  func `ways out open in some apps name these apps, and retyping is counted separately`()
+  func `a way out that only some apps have names these apps; retyping counts separately`()
     throws
   {
     let (strict, printing) = (

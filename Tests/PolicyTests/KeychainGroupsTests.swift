@@ -17,7 +17,7 @@ struct KeychainGroupsTests {
     #expect(groups.groups == ["TEAM.shared", "TEAM.com.example.app", "group.example"])
   }
 
-  @Test func `without entitlements, the default group is the app's own`() throws {
+  @Test func `without entitlements, the default keychain group is the app's own`() throws {
     let addition = try Self.groups([]).decide(group: nil, operation: .keychainAdd)
     #expect(addition.groups == ["TEAM.com.example.app"])
   }

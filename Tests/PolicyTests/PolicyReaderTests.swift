@@ -150,7 +150,7 @@ struct PolicyReaderTests {
         "`\"deviceComplianceRequired\": true` and `\"appActionIfDeviceComplianceRequired\": \"wipe\"`"
       ),
     ])
-  func `an admin centre label is answered with Graph's property and value`(
+  func `the warning about an admin centre label names Graph's property and value`(
     property: String, graph: String
   ) throws {
     let document = try Self.document("{\"appGroupType\": \"allApps\", \(property)}")
@@ -160,7 +160,7 @@ struct PolicyReaderTests {
       "\(document.warnings)")
   }
 
-  @Test func `an Android setting is answered with its iOS counterpart`() throws {
+  @Test func `the warning about an Android setting names its iOS counterpart`() throws {
     let document = try Self.document(
       ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "appGroupType": "allApps", "##
         + #""screenCaptureBlocked": true, "deviceLockRequired": false}"#)

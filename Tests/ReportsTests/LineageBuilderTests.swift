@@ -291,7 +291,7 @@ import Testing
     return [phone.events, tablet.events]
   }
 
-  @Test func `a chain continues across devices, whatever the order of journals`() {
+  @Test func `a chain of hops continues across devices in any order of their journals`() {
     for journals in [Self.journals, Self.journals.reversed()] {
       let lineage = Lineage(ofDevices: journals)
       #expect(

@@ -44,7 +44,9 @@ import Wire
   @Test(arguments: [
     ("base", ["base"], "anna gets the policy base"),
     ("[strict, base]", ["strict", "base"], "anna gets the policy strict and base"),
-  ]) func `policies are assigned by name`(names: String, policies: [String], text: String) throws {
+  ]) func `an assign step names the policies of an account`(
+    names: String, policies: [String], text: String
+  ) throws {
     let scenario = try Scenario.read(
       """
       accounts: { anna: { upn: anna@contoso.com } }

@@ -8,7 +8,7 @@ struct SandboxTests {
     "io", "os", "package", "debug", "require", "load", "loadfile", "loadstring", "dofile",
     "collectgarbage", "string.dump", "_G.io", "warn",
   ])
-  func `unsafe library functions are absent`(name: String) throws {
+  func `unsafe Lua library functions are absent from the sandbox`(name: String) throws {
     #expect(try Bench().run("return \(name)") == .nothing)
   }
 
@@ -50,7 +50,7 @@ struct SandboxTests {
     #expect(try Bench().run("return getmetatable('')") == .boolean(false))
   }
 
-  @Test func `scripts share no state`() throws {
+  @Test func `Lua scripts share no state`() throws {
     let bench = try Bench()
     _ = try bench.run("string.rep, math.pi, log = nil, 3, nil")
     #expect(try Bench().run("return ('x'):rep(2) .. math.pi").text == "xx3.1415926535898")

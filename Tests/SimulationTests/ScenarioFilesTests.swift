@@ -145,7 +145,7 @@ import Testing
     try #require(mkfifo(pipe, 0o600) == 0)
   }
 
-  @Test func `a pipe without a writer is an error`() {
+  @Test func `reading a named pipe without a writer is an error`() {
     let expected = "\(pipe): error: no program writes to this named pipe [file]"
     let readers: [() throws -> Void] = [
       { _ = try InputFile.document(pipe) }, { _ = try InputFile.bytes(pipe) },

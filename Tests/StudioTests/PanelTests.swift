@@ -641,7 +641,7 @@ struct PanelTests {
 
   // MARK: Requests
 
-  @Test func `the error kind distinguishes an invalid value from other errors`() throws {
+  @Test func `the studio's error kind distinguishes an invalid value from other errors`() throws {
     let session = try Self.session(Settings())
     let value = #""line": "Offline grace period (block access)", "value": "soon""#
     let rejected = try Self.ask(session, value, to: "change")
@@ -662,7 +662,7 @@ struct PanelTests {
   }
 
   @Test(arguments: [#""panel": {"name": "other"}"#, #""panel": "answers""#, #""panel": 1"#])
-  func `a panel that does not exist is rejected`(members: String) throws {
+  func `the studio rejects a panel name that does not exist`(members: String) throws {
     #expect(try Self.session(Settings()).answer("state", "{\"policy\": 0, \(members)}") == nil)
   }
 

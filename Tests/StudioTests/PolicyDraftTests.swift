@@ -23,7 +23,7 @@ func policyFile(_ settings: Settings, named name: String = "Base") -> [UInt8] {
 
 struct PolicyDraftTests {
   @Test(arguments: 0..<20 * thoroughness)
-  func `all changes can be made, undone and redone line by line`(seed: Int) throws {
+  func `all setting changes of a draft can be undone and redone one by one`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     let old = Settings.random(using: &random)
     // The settings have the form that files can state. A version 0.0 counts as none, and schemes
@@ -82,7 +82,7 @@ struct PolicyDraftTests {
         == text.replacing("\"printBlocked\" : false", with: "\"printBlocked\" : true"))
   }
 
-  @Test func `the policies of a file are changed separately`() throws {
+  @Test func `a change of a policy leaves the file's other policies unchanged`() throws {
     let file = Array(
       ("["
         + [Settings(), Settings()].map { String(decoding: policyFile($0), as: UTF8.self) }

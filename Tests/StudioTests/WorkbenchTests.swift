@@ -81,7 +81,7 @@ struct WorkbenchTests {
   }
 
   @Test(arguments: 0..<6 * thoroughness)
-  func `each solution meets all goals`(seed: Int) throws {
+  func `each proposed solution of the workbench meets all goals`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var workbench = try Self.workbench(.random(using: &random))
     let index = workbench.policies[0]

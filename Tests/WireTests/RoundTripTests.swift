@@ -4,13 +4,13 @@ import Wire
 
 @Suite struct RoundTripTests {
   @Test(arguments: Samples.guestBodies, [0, 1, .max] as [UInt64])
-  func `guest messages round-trip`(body: GuestMessage.Body, request: UInt64) throws {
+  func `guest messages round-trip through frames`(body: GuestMessage.Body, request: UInt64) throws {
     let message = GuestMessage(request: request, body)
     #expect(try decodeGuest(content(frame(message))) == message)
   }
 
   @Test(arguments: Samples.hostBodies, [0, 1, .max] as [UInt64])
-  func `host messages round-trip`(body: HostMessage.Body, request: UInt64) throws {
+  func `host messages round-trip through frames`(body: HostMessage.Body, request: UInt64) throws {
     let message = HostMessage(request: request, body)
     #expect(try decodeHost(content(frame(message))) == message)
   }
@@ -28,7 +28,9 @@ import Wire
   }
 
   @Test(arguments: Outcome.allCases, RequestEnd.allCases)
-  func `every verdict and end round-trips`(verdict: Outcome, end: RequestEnd) throws {
+  func `every verdict and end of an outcome round-trips through a frame`(
+    verdict: Outcome, end: RequestEnd
+  ) throws {
     for status in [0, 1, -1, 227, -25300, Int(Int32.max), Int(Int32.min)] {
       let message = HostMessage(
         .outcome(RequestOutcome(verdict: verdict, end: end, status: status)))

@@ -6,7 +6,7 @@ import Policy
 import Testing
 
 @Suite struct PolicyViewTests {
-  @Test func `every setting of a policy is shown once`() throws {
+  @Test func `the policy view shows every setting of a policy once`() throws {
     let view = PolicyView(of: try Fixtures.sample())
     let shown = view.sections.flatMap(\.rows).flatMap(\.values).map(\.setting)
     #expect(shown.count == Set(shown).count)
@@ -89,7 +89,7 @@ import Testing
       ?? [value.string ?? value.bool.map { "\($0)" } ?? value.int.map { "\($0)" } ?? "null"]
   }
 
-  @Test func `a shown value equals the exported value or the default`() throws {
+  @Test func `a value in the policy view equals the exported value or the default`() throws {
     let stated = try JSONReader.read(Fixtures.text)
     let view = PolicyView(of: try Fixtures.sample())
     let others = PolicyView(of: try Fixtures.document("{\"appGroupType\": \"allApps\"}"))

@@ -47,7 +47,7 @@ internal import Testing
     #expect(target.infos == [nil])
   }
 
-  @Test func `a timer retains its target until it is invalidated`() {
+  @Test func `a selector timer retains its target until the timer is invalidated`() {
     weak var released: Target?
     let timer: Timer
     do {

@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `adapting moves no line`() throws {
+  @Test func `adapting source code moves no line`() throws {
     for sample in try Self.all {
       let adapted = try Adapting.adapt(sample)
       let lines = sample.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()

@@ -181,7 +181,9 @@ import Testing
   }
 
   @Test(arguments: [("", ["missingAfterUpgrade:1"]), (Self.logMethod, [])])
-  func `a new required method is found`(method: String, codes: [String]) throws {
+  func `a delegate method that an SDK upgrade newly requires is found`(
+    method: String, codes: [String]
+  ) throws {
     let text = "class T: NSObject, IntuneMAMTelemetryDelegate { \(method) }"
     #expect(try Linting.codes(text, sdk: "17.4.2..17.5.0") == codes)
   }
