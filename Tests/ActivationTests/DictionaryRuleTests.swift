@@ -65,7 +65,8 @@ struct DictionaryRuleTests {
     #expect(Self.rule(values).matches([item], types: .system) == matches)
   }
 
-  @Test func `every attachment must match in version 1, and at least one in version 2`() {
+  @Test func `dictionary version 1 requires every attachment to match, and version 2 at least one`()
+  {
     let mixed = [Fixtures.item("public.jpeg", "public.contact")]
     #expect(!Self.rule(["Image": .integer(3)]).matches(mixed, types: .system))
     #expect(
@@ -78,7 +79,7 @@ struct DictionaryRuleTests {
       Self.rule(["Image": .integer(3), "Version": .integer(2)]).matches(apart, types: .system))
   }
 
-  @Test func `a maximum count applies to each item separately`() {
+  @Test func `a dictionary rule's maximum count applies to each shared item separately`() {
     let rule = Self.rule(["Image": .integer(1)])
     #expect(rule.matches([Fixtures.image, Fixtures.image], types: .system))
     #expect(!rule.matches([Fixtures.image, Fixtures.images], types: .system))
@@ -112,7 +113,7 @@ struct DictionaryRuleTests {
       ("3", 2, true), ("1", 2, false), (" +2 items", 2, true), ("", 1, false), ("x", 1, false),
       ("-1", 1, false), ("99999999999999999999", 2, true), ("\u{663}", 1, false),
     ])
-  func `a string is parsed as a number up to its first invalid character`(
+  func `a dictionary rule's count given as text is parsed up to its first invalid character`(
     text: String, images: Int, matches: Bool
   ) {
     let item = SharedItem(
@@ -128,7 +129,7 @@ struct DictionaryRuleTests {
       (.integer(7), true),
       (.other("an array"), false),
     ])
-  func `a flag accepts every value that NSString and NSNumber convert to a boolean`(
+  func `a dictionary rule's flag is converted like the boolValue of NSString and NSNumber`(
     value: Value, matches: Bool
   ) {
     #expect(Self.rule(["Text": value]).matches([Fixtures.text], types: .system) == matches)

@@ -23,7 +23,9 @@ struct PredicateMatchingTests {
         true
       ),
     ])
-  func `logical operators and counts in a predicate are evaluated`(predicate: String, holds: Bool)
+  func `predicates with AND, OR, NOT, SUBQUERY and @count evaluate to the expected booleans`(
+    predicate: String, holds: Bool
+  )
     throws
   {
     #expect(try Fixtures.holds(predicate, [Fixtures.images]) == holds)
@@ -101,11 +103,13 @@ struct PredicateMatchingTests {
       ("'' CONTAINS ''", false), ("'' LIKE ''", false), ("'' MATCHES ''", false),
       ("'' MATCHES 'a*'", true), ("'ế' ==[d] 'e'", true), ("'Straße' ==[c] 'STRASSE'", true),
     ])
-  func `string comparisons in a predicate are evaluated`(predicate: String, holds: Bool) throws {
+  func `a predicate's LIKE, BETWEEN, IN and other text comparisons evaluate as expected`(
+    predicate: String, holds: Bool
+  ) throws {
     #expect(try Fixtures.holds(predicate, []) == holds)
   }
 
-  @Test func `quantifiers over an empty list of types are evaluated`() throws {
+  @Test func `over an empty type list, ANY is false, and ALL and NONE are true`() throws {
     let list = #"$a.registeredTypeIdentifiers UTI-CONFORMS-TO "public.item""#
     #expect(try !Fixtures.holds(attachment: "ANY \(list)"))
     #expect(try Fixtures.holds(attachment: "ALL \(list)"))

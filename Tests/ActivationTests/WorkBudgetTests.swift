@@ -26,7 +26,7 @@ struct WorkBudgetTests {
       ("$t LIKE[c] '*", "a", "b*'"), ("$t ==[d] '", "e\u{301}", "'"), ("'", "a", "' CONTAINS $t"),
       ("$t IN {'x'", ", 'y'", "}"),
     ])
-  func `the cost of a rule grows linearly with its length`(
+  func `the evaluation steps of an activation rule grow linearly with its length`(
     start: String, piece: String, end: String
   ) throws {
     let steps = { (count: Int) in
@@ -81,7 +81,7 @@ struct WorkBudgetTests {
     #expect(cost.contains(steps[1] - steps[0]), "\(steps)")
   }
 
-  @Test func `literals are compared once, when the rule is parsed`() throws {
+  @Test func `comparisons between two literals of a predicate cost no evaluation steps`() throws {
     let long = String(repeating: "a", count: 20_000)
     let rule = "'\(long)' CONTAINS[cd] '\(long)b' OR '\(long)' LIKE '*\(long)b'"
     #expect(try Self.steps(rule, types: "public.jpeg") < 100)
@@ -115,7 +115,7 @@ struct WorkBudgetTests {
         == "the evaluation stopped after 100000 list elements")
   }
 
-  @Test func `nested comparisons with exponentially many twins are rejected before generation`()
+  @Test func `a nested rule that would grow exponentially when rewritten is rejected`()
     throws
   {
     var inner = "$t UTI-CONFORMS-TO 'public.image'"

@@ -69,7 +69,7 @@ import Testing
     #expect(text.contains("\nC: third (third.json)\n"))
   }
 
-  @Test func `a table of policies with equal verdicts marks no difference`() {
+  @Test func `a table of two equal policies states that they decide every flow alike`() {
     let text = PolicyTable([Self.policies[0], Self.policies[0]]).text()
     #expect(text.contains("the policies decide every flow alike"))
     #expect(!text.contains("≠"))

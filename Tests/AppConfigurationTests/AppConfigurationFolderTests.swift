@@ -13,8 +13,7 @@ struct AppConfigurationFolderTests {
   }
 
   @Test
-  func `every JSON file of a folder, except assignments and hidden files, may be a configuration`()
-  {
+  func `JSON files outside Assignments and hidden folders are candidates for app configurations`() {
     let found = Self.folder.candidates(among: [
       "b/App Configuration/z.json", "a.JSON", "App Protection Policies/Assignments/1.json",
       ".git/x.json", "readme.md",

@@ -62,7 +62,8 @@ struct AppConfigurationReaderTests {
     #expect(document.warnings.isEmpty)
   }
 
-  @Test(arguments: [false, true]) func `a property list is read with and without its plist element`(
+  @Test(arguments: [false, true])
+  func `an app configuration's property list is read with or without its plist element`(
     isWhole: Bool
   ) throws {
     let dict = """
@@ -98,7 +99,7 @@ struct AppConfigurationReaderTests {
     #expect(try Fixtures.document(text).displayName == "Mail defaults")
   }
 
-  @Test func `the tenant's default configuration is recognised`() throws {
+  @Test func `a tenant's default app configuration is recognised and targets every app`() throws {
     let marked = """
       {"customSettings": [{"name": "__IsDefault", "value": "true"},
        {"name": "Theme", "value": "dark"}]}

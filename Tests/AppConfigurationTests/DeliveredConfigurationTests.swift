@@ -25,7 +25,7 @@ struct DeliveredConfigurationTests {
     ("Nothing", "string", "any", []), ("Nothing", "boolean", "and", []),
     ("Nothing", "number", "all", []), ("Server", "number", "min", []),
   ])
-  func `every configuration query returns the expected values`(
+  func `queries such as any, min and max return the expected app configuration values`(
     key: String, type: String, query: String, answer: [String]
   ) throws {
     let question = ConfigurationQuestion(

@@ -86,12 +86,14 @@ struct AppBundleTests {
     ("org.example", "the extension point `org.example` is not known"),
     ("", "`NSExtensionPointIdentifier` is missing"),
   ])
-  func `an unsupported extension point is rejected by name`(point: String, message: String) {
+  func `the error about a bundle's unsupported extension point names that point`(
+    point: String, message: String
+  ) {
     let error = #expect(throws: BundleError.self) { try Self.bundle(Self.point(point)) }
     #expect(error?.description == "a.plist:5:1: error: \(message) [bundle]")
   }
 
-  @Test func `an ExtensionKit extension is rejected by name`() {
+  @Test func `the error about an ExtensionKit extension describes its extension point`() {
     let error = #expect(throws: BundleError.self) {
       try Self.bundle(
         """

@@ -22,7 +22,9 @@ struct BuildSettingsTests {
     ("$(NONE:default=a.$(B))", "a.y"), ("$(B:default=z)", "y"), ("https:/$()/x", "https://x"),
     ("$(PRODUCT_MODULE_NAME)", "Été_2_Go_"), ("$(EXECUTABLE_NAME)", "Été 2 Go!"),
   ])
-  func `build variables are replaced`(text: String, expected: String) {
+  func `build variables with modifiers, defaults and nesting are expanded`(
+    text: String, expected: String
+  ) {
     #expect(Self.values.expanding(text) == ExpandedText(text: expected, unresolved: []))
   }
 
@@ -33,7 +35,7 @@ struct BuildSettingsTests {
   ]
 
   @Test(arguments: unresolved)
-  func `unresolved build variables are kept`(
+  func `an unresolved build variable stays in the text and is listed with its reason`(
     text: String, name: String, reason: UnresolvedVariable.Reason
   ) {
     let expanded = Self.values.expanding(text)

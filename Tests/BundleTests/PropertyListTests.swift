@@ -43,7 +43,7 @@ struct PropertyListTests {
     #expect(list.text?.bytes == Lists.full)
   }
 
-  @Test func `property lists in other encodings have equal values`() throws {
+  @Test func `property lists with a UTF-8 byte order mark or in ISO-8859-1 are decoded`() throws {
     let marked = [0xEF, 0xBB, 0xBF] + Lists.full
     #expect(try Lists.read(marked).top == Lists.read(Lists.full).top)
     let text = Lists.head.replacing("UTF-8", with: "ISO-8859-1")

@@ -160,7 +160,8 @@ extension RealProcesses {
           """)
     }
 
-    @Test func `an app can be selected by its bundle id`() throws {
+    @Test func `sluice explain device-state accepts an app's bundle id instead of its name`() throws
+    {
       let byName = try Self.explain("mail", ends: 0).output
       #expect(try Self.explain("com.contoso.MAIL", ends: 0).output == byName)
       let unknown = try Self.explain("com.contoso.nothing", ends: 2)

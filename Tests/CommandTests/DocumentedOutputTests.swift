@@ -33,7 +33,8 @@ extension RealProcesses {
       }
     }
 
-    @Test func `at most five documented sessions are skipped, each with a reason`() {
+    @Test
+    func `at most five terminal sessions of the documentation are not run, each with a reason`() {
       let reasons = Self.sessions.compactMap {
         if case .notRun(let why) = $0.remark { why } else { nil }
       }

@@ -26,7 +26,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["<&-", ">&-", "2>&-", "<&- >&- 2>&-"])
-    func `a closed standard descriptor does not prevent a run`(
+    func `sluice run works with standard input, output or error closed`(
       redirection: String
     ) throws {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
@@ -36,7 +36,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("r.json").contains(#""passed":2"#))
     }
 
-    @Test func `signals ignored by the caller do not prevent a run`() throws {
+    @Test func `sluice run works if its caller ignores SIGCHLD, SIGPIPE and SIGTERM`() throws {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
       try desk.run(
         "/usr/bin/env", ["--ignore-signal=CHLD,PIPE,TERM", Desk.program, "run", "passing.yaml"],
@@ -68,7 +68,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("policy.json") == Samples.policy)
     }
 
-    @Test func `a policy file of unlimited length exits with 2`() throws {
+    @Test func `a scenario with an endless policy file exits with 2`() throws {
       let endless = Samples.withPolicy.replacing("policy.json", with: "/dev/zero")
       try desk.folder.write(endless, to: "s.yaml")
       let ended = try desk.sluice("run", "s.yaml", "--dry-run", ends: 2)
@@ -89,8 +89,9 @@ extension RealProcesses {
       ("flows device", "device/journal.jsonl:1:1: error: it is not a regular file"),
       ("merge zero", "the line is longer than the maximum of 16 MiB"),
     ])
-    func `an input that links to a device file exits with 2`(command: String, error: String) throws
-    {
+    func `an input that is a symbolic link to an endless device file exits with 2`(
+      command: String, error: String
+    ) throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
       try desk.folder.write(#"<plist version="1.0"><dict/></plist>"#, to: "ok.plist")
       for link in ["zero", "zero.mobileconfig", "a.app/Info.plist", "folder/zero.plist"] {
@@ -152,7 +153,7 @@ extension RealProcesses {
       #expect(ended.errors == "policy.json:\(message)\n")
     }
 
-    @Test func `a missing file exits with 2`() throws {
+    @Test func `sluice run of a missing scenario file exits with 2`() throws {
       let ended = try desk.sluice("run", "missing.yaml", ends: 2)
       #expect(ended.output.isEmpty)
       #expect(ended.errors == "missing.yaml: error: no such file or folder [file]\n")
@@ -171,7 +172,7 @@ extension RealProcesses {
         try desk.sluice("run", "scenario.yaml").errors.contains("did you mean `polici.json`?"))
     }
 
-    @Test func `a folder without scenarios exits with 2`() throws {
+    @Test func `sluice run of a folder without scenarios exits with 2`() throws {
       try desk.folder.write("", to: "empty/readme.txt")
       let ended = try desk.sluice("run", "empty", ends: 2)
       #expect(ended.errors == "empty: error: the folder contains no scenario (`.yaml`) [file]\n")

@@ -160,7 +160,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a moved device keeps the declarations that a step applied`() throws {
+    @Test func `a fleet device that moves to another host keeps its applied declarations`() throws {
       try desk.folder.write(
         """
         [

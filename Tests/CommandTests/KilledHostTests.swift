@@ -25,7 +25,9 @@ extension RealProcesses {
     init() throws { desk = try Desk() }
 
     @Test(arguments: 1...6 as ClosedRange<UInt64>)
-    func `every answer that a guest received is in the journal`(seed: UInt64) throws {
+    func `after the host is killed, its journal has every answer that a guest received`(
+      seed: UInt64
+    ) throws {
       try runAndKill(seed)
       let journal = try Journal(device)
       #expect(!answers.isEmpty)

@@ -127,7 +127,10 @@ extension RealProcesses {
       }
     }
 
-    @Test func `with --user, leaks are reported for each possible result of a filter`() throws {
+    @Test
+    func `sluice leaks --user reports leaks separately for each result of an assignment filter`()
+      throws
+    {
       // The name of an app that a policy targets stands for its bundle id.
       try desk.folder.write("Outlook: managed\norg.example.viewer: unmanaged\n", to: "apps.txt")
       let ben = [
@@ -224,7 +227,7 @@ extension RealProcesses {
       try desk.sluice("leaks", "--scenario", "world.yaml", "--from", "mail", ends: 64)
     }
 
-    @Test func `real processes reproduce each path to an app`() throws {
+    @Test func `real processes reproduce each leak path that sluice leaks --to finds`() throws {
       let query = ["--from", "mail", "--to", "whatsapp", "--to", "outlook"]
       let verified = try desk.sluice(
         ["leaks", "--scenario", "world.yaml", "--verify"] + query, ends: 1)
@@ -335,7 +338,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: 1...4 * thoroughness)
-    func `real processes reproduce a random world's leaks, and walks reach no other app`(seed: Int)
+    func `in random worlds, real processes reproduce each leak, and a walk finds no other`(
+      seed: Int
+    )
       throws
     {
       let world = Self.world(seed)
@@ -357,7 +362,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `witnesses quote names with a meaning in YAML, and reach extensions by system sharing`()
+    func `leak witnesses quote names such as null in YAML and share to extensions via the system`()
       throws
     {
       try desk.folder.write(
@@ -433,7 +438,8 @@ extension RealProcesses {
       )
     }
 
-    @Test func `sluice leaks --device any also searches other device states and names them`() throws
+    @Test func `sluice leaks --device any searches all device states and names each leak's state`()
+      throws
     {
       try desk.folder.write(
         """
@@ -585,7 +591,7 @@ extension RealProcesses {
       #expect(safari?["ruleId"]?.string == "leakToSystem")
     }
 
-    @Test func `a world compared with itself as the baseline has no new leaks`() throws {
+    @Test func `sluice leaks with the same scenario as its baseline reports no new leaks`() throws {
       let world = Repository.path("scenarios/lineage.yaml")
       let ended = try desk.sluice("leaks", "--scenario", world, "--baseline", world, ends: 0)
       #expect(ended.output == "the same places are reached\n")

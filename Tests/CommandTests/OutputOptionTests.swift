@@ -99,7 +99,8 @@ extension RealProcesses {
       #expect(try JSONReader.read(desk.folder.read("walk.json")).members != nil)
     }
 
-    @Test func `a file extension that contradicts the format is an error that names both`()
+    @Test
+    func `an output file extension that contradicts --format is an error naming both formats`()
       throws
     {
       let ended = try desk.sluice(
@@ -133,7 +134,7 @@ extension RealProcesses {
       "replay kept/1/journal.jsonl -o kept/1/journal.jsonl", "flows kept -o kept/2/journal.jsonl",
       "report kept -o kept/1/journal.jsonl", "export kept -o dot=kept/1/journal.jsonl",
     ])
-    func `an output never overwrites an input`(command: String) throws {
+    func `a command refuses an output file that is also its input`(command: String) throws {
       try keep()
       let files =
         ["policy.json", "stricter.json", "story.yaml", "spec.json"]

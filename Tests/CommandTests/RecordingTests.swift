@@ -209,7 +209,9 @@ extension RealProcesses {
       #expect(desk.folder.has("recorded.yaml") == (change != "removed"))
     }
 
-    @Test func `each path in a recording is rewritten once, relative to the recording`() throws {
+    @Test func `each path in a recording is made relative to the recording's folder exactly once`()
+      throws
+    {
       let script = "app.launched(function() end)"
       for file in ["a/x.lua", "x.lua", "a/a/x.lua"] { try desk.folder.write(script, to: file) }
       try desk.folder.write(

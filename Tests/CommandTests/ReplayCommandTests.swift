@@ -43,7 +43,8 @@ extension RealProcesses {
         to: "named.json")
     }
 
-    @Test func `a replay under the recorded rules finds no differences, by folder or by journal`()
+    @Test
+    func `replaying a device folder or its journal under the recorded rules finds no differences`()
       throws
     {
       try keep()
@@ -82,7 +83,9 @@ extension RealProcesses {
       #expect(split.errors.contains("take one journal"))
     }
 
-    @Test func `a results folder of one case is replayed like its journal`() throws {
+    @Test func `replaying a results folder with a single case gives the same output as that case`()
+      throws
+    {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
       try desk.sluice("run", "passing.yaml", "--filter", "arrives", "--output-dir", "one", ends: 0)
       let folder = try desk.sluice("replay", "one", ends: 0)

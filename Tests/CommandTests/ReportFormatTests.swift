@@ -233,7 +233,9 @@ extension RealProcesses {
       #expect(try desk.folder.read("report.txt") == usual.output)
     }
 
-    @Test func `an unwritable report exits with 2 after it was printed`() throws {
+    @Test func `sluice run prints its text report before an unwritable report file exits with 2`()
+      throws
+    {
       let ended = try desk.sluice(
         "run", "failing.yaml", "--output", "json=none/report.json", ends: 2)
       #expect(ended.output.hasPrefix("Failing & <more> (failing.yaml)\n"))
@@ -252,7 +254,7 @@ extension RealProcesses {
       #expect(unknown.errors.contains("; did you mean `json`?"))
     }
 
-    @Test func `--verbose shows steps and reasons of passing cases`() throws {
+    @Test func `sluice run --verbose shows the steps and deciding rules of passing cases`() throws {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
       let brief = try desk.sluice("run", "passing.yaml")
       let verbose = try desk.sluice("run", "passing.yaml", "--verbose")

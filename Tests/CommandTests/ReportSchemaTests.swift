@@ -11,7 +11,9 @@ extension RealProcesses {
     @Test(arguments: [
       "lineage", "links", "keychain", "files", "extensions", "identities", "clipboard",
     ])
-    func `reports conform to their schemas`(name: String) throws {
+    func `the JSON reports of sluice leaks, flows and replay conform to their schemas`(name: String)
+      throws
+    {
       let desk = try Desk()
       let scenario = Repository.path("scenarios/\(name).yaml")
       let leaks = try desk.sluice("leaks", "--scenario", scenario, "--format", "json")

@@ -87,7 +87,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `a client that shuts down its sending side still receives answers and notifications`()
+    func `requests of a control client that shuts down its sending side are still executed`()
       throws
     {
       let device = try UpDevice(Self.send)
@@ -164,7 +164,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `clients that follow the journal are not disconnected in favour of a new client`()
+    @Test func `a new control client is refused if 32 clients follow the journal`()
       throws
     {
       let device = try UpDevice(Self.send)
@@ -319,7 +319,7 @@ extension RealProcesses {
       try second.sluice("down", "--socket", sockets[1], ends: 0)
     }
 
-    @Test func `a missing device causes exactly one error message`() throws {
+    @Test func `ctl, down, shell and admin print a single error if no device is running`() throws {
       let desk = try Desk()
       for command in [["ctl", "status"], ["down"], ["shell"], ["admin", "status"]] {
         let ended = try desk.sluice(command, ends: 2)

@@ -12,7 +12,10 @@ extension RealProcesses {
       try Desk().sluice(["share-sheet", "--scenario", scenario] + arguments, ends: 0)
     }
 
-    @Test func `share-sheet prints a table with the reasons below`() throws {
+    @Test
+    func `share-sheet prints a table of destinations with explanations of the reasons below it`()
+      throws
+    {
       let ended = try Self.show("--from", "mail", "--file", "figures.pdf")
       #expect(ended.errors.isEmpty)
       #expect(
@@ -24,7 +27,7 @@ extension RealProcesses {
       #expect(ended.lines.contains { $0.hasPrefix("noActivationRule: the extension has no valid") })
     }
 
-    @Test func `the sharing app can also be given by its bundle id`() throws {
+    @Test func `share-sheet --from accepts an app's bundle id instead of its name`() throws {
       let byName = try Self.show("--from", "mail:anna", "--file", "a.pdf").output
       #expect(try Self.show("--from", "com.contoso.mail:anna", "--file", "a.pdf").output == byName)
     }
@@ -67,7 +70,7 @@ extension RealProcesses {
           "--explain needs --format text"
         ),
       ] as [([String], Int32, String)])
-    func `share-sheet errors exit with their statuses`(
+    func `share-sheet exits with 2 for unknown names and with 64 for invalid options`(
       arguments: [String], status: Int32, message: String
     )
       throws

@@ -19,7 +19,7 @@ extension RealProcesses {
     // MARK: Tables
 
     @Test
-    func `the users table has a row per class and app, or one for equal answers`() throws {
+    func `tenant who prints a row per class of users and app, and merges equal answers`() throws {
       let ended = try who()
       #expect(ended.errors.isEmpty)
       #expect(
@@ -106,7 +106,9 @@ extension RealProcesses {
       #expect(try SchemaCheck("tenant-who").problems(in: ended.output) == [])
     }
 
-    @Test func `the JSON of an answer that depends on many facts conforms to its schema`() throws {
+    @Test func `the JSON of tenant who conforms to its schema if an answer depends on eight facts`()
+      throws
+    {
       let targets = (1...8).map { #"{"target": {"groupName": "G\#($0)"}}"# }.joined(separator: ", ")
       try desk.folder.write(
         ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "##
@@ -121,7 +123,7 @@ extension RealProcesses {
       #expect(app?["dependsOn"]?.array?.count == 8, "\(ended.output)")
     }
 
-    @Test func `with --all, the users table has a row per user in the export's order`() throws {
+    @Test func `tenant who --all prints a row per user in the export's order`() throws {
       let names = try who("--all", "--app", "Teams", "--format", "csv").lines.dropFirst().map {
         $0.split(separator: ",")[1].prefix { $0 != "@" }
       }
@@ -293,7 +295,7 @@ extension RealProcesses {
         "Reaches 5 of 6 users"
       ),
     ])
-    func `the reach of a policy depends on the app, device, users and proposed change`(
+    func `the users that a policy reaches depend on app, device, group and proposed change`(
       arguments: [String], heading: String
     ) throws {
       let ended = try desk.sluice(["tenant", "who", Self.example] + arguments, ends: 0)
@@ -302,7 +304,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `each result of a filter has one CSV row, which states the condition once`() throws {
+    func `the CSV of tenant who --policy has one row for each result of a filter`() throws {
       let ended = try who("--policy", "Field staff", "--format", "csv")
       let filter = "the filter `Recent iOS` is"
       #expect(
@@ -344,7 +346,7 @@ extension RealProcesses {
       #expect(ended.lines.last?.hasPrefix("2 users like ben@contoso.com") == true)
     }
 
-    @Test func `the users of a conditional access policy are listed only as text`() throws {
+    @Test func `tenant who lists the users of a conditional access policy only as text`() throws {
       let arguments = ["tenant", "who", Self.example, "--policy", "Require app protection"]
       let ended = try desk.sluice(arguments, ends: 0)
       #expect(ended.lines.contains("Applies to 5 of 6 users"), "\(ended.output)")
@@ -418,7 +420,7 @@ extension RealProcesses {
     @Test(arguments: [
       ("org.example.Other", "org.example.other"), ("Word", "com.microsoft.office.word"),
     ])
-    func `an app outside all policies has none, and conditional access locks its users out`(
+    func `tenant who reports an app without policies and its locked-out users`(
       app: String, bundleID: String
     ) throws {
       let ended = try who("--app", app, "--format", "csv")
@@ -552,7 +554,7 @@ extension RealProcesses {
         ), "\(who.output)")
     }
 
-    @Test func `commands that answer for a disabled account print a note`() throws {
+    @Test func `explain, matrix, leaks and decide print a note about a disabled account`() throws {
       try desk.folder.write(
         #"[{"id": "u1", "userPrincipalName": "anna@contoso.com", "accountEnabled": false}]"#,
         to: "t/users.json")
@@ -576,7 +578,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `lint of an export without users has a note`() throws {
+    @Test func `tenant lint prints a note that an export contains no users`() throws {
       try desk.folder.write(
         ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "apps": []}"##,
         to: "t/p.json")

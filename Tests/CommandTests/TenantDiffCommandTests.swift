@@ -17,7 +17,7 @@ extension RealProcesses {
       try desk.sluice(["tenant", "diff", Self.example] + arguments, ends: status)
     }
 
-    @Test func `a tenant compared with itself affects no user`() throws {
+    @Test func `tenant diff of a tenant with itself reports that no user is affected`() throws {
       let ended = try diff([Self.example], ends: 0)
       #expect(ended.lines.count == 1)
       #expect(ended.output.hasSuffix(": no user is affected\n"))
@@ -159,7 +159,7 @@ extension RealProcesses {
       #expect(ben.output.hasSuffix(": no user is affected\n"), "\(ben.output)")
     }
 
-    @Test func `policy diff applies proposed changes, and reports only app protection`() throws {
+    @Test func `policy diff of a proposed change to a tenant reports only app protection`() throws {
       let ended = try policyDiff(
         "--tenant", Self.example, "--member", "anna@contoso.com=Break glass", ends: 1)
       #expect(ended.output.contains("    Office staff -> no policy\n"), "\(ended.output)")
@@ -211,7 +211,9 @@ extension RealProcesses {
       #expect(ended.errors.contains("this is an input"))
     }
 
-    @Test func `the difference after a proposed change precedes the users table`() throws {
+    @Test func `tenant who with a proposed change prints the affected users and the users table`()
+      throws
+    {
       let ended = try desk.sluice(["tenant", "who", Self.example] + Self.setting, ends: 0)
       #expect(ended.output.contains("with --set 'Printing Org data=Block': 3 users are affected"))
       #expect(ended.output.contains("\nusers "))
@@ -256,7 +258,7 @@ extension RealProcesses {
       (["--assign", "Office staf=Sales"], 2, "did you mean `Office staff`?"),
       (["--member", "ana@contoso.com=Sales"], 2, "did you mean `anna@contoso.com`?"),
     ])
-    func `an invalid change is an error that lists the valid values`(
+    func `tenant diff rejects an invalid change with the valid values or a suggestion`(
       arguments: [String], status: Int32, message: String
     ) throws {
       let ended = try diff(arguments, ends: status)

@@ -36,7 +36,10 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `without users in the export, sluice explain answers for any user`() throws {
+    @Test
+    func `sluice explain answers for an unnamed user if the tenant's export contains no users`()
+      throws
+    {
       let policy = "AppProtection/Office staff.json"
       try desk.folder.write(
         Repository.read("examples/tenant/\(policy)").replacing(
@@ -124,7 +127,9 @@ extension RealProcesses {
       _ = try explain(user + ["--device", "unmanaged,os=16.7"], ends: 0)
     }
 
-    @Test func `decide names the facts on which a verdict depends`() throws {
+    @Test func `sluice decide gives an alternative verdict for each result of an unknown filter`()
+      throws
+    {
       let request =
         #"{"id": 7, "channel": "print", "sender": {"app": "com.microsoft.office.outlook", "account": "ben@contoso.com"}}"#
       let open = try desk.sluice("decide", "--tenant", Self.tenant, input: request, ends: 0)

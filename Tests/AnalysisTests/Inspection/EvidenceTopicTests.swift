@@ -54,7 +54,9 @@ import Testing
     #expect(topic.text.hasSuffix("\nNo public statement is known.\n"))
   }
 
-  @Test func `statements that the program contradicts come last, with the program's answer`() throws
+  @Test
+  func `evidence statements that contradict the program come last, with the program's answer`()
+    throws
   {
     for topic in Rule.allCases.map(EvidenceTopic.rule) {
       let holding = topic.statements.map(\.holds)

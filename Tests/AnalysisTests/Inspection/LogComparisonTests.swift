@@ -129,7 +129,7 @@ import TestSupport
     }
   }
 
-  @Test func `a log may contain several policies`() throws {
+  @Test func `each policy in a device log is compared separately`() throws {
     let log = "PINEnabled = 0;\nPrintingBlocked = 0;\n\nPINEnabled = 1;\n"
     let comparison = try #require(
       LogComparison(of: EffectivePolicy(settings: Settings()), with: Array(log.utf8)))
@@ -161,7 +161,7 @@ import TestSupport
         == truncated.contains(true))
   }
 
-  @Test func `a truncated value of the log is ignored`() throws {
+  @Test func `a setting whose value is truncated in the device log counts as missing`() throws {
     let comparison = try #require(
       LogComparison(
         of: EffectivePolicy(settings: Settings()),
@@ -171,7 +171,7 @@ import TestSupport
   }
 
   @Test(arguments: ["", "no such thing", "AppSharingToLevel", "{\"displayName\": \"PINEnabled\"}"])
-  func `a log without any known name is rejected`(log: String) {
+  func `a device log without any known setting name is rejected`(log: String) {
     #expect(
       LogComparison(of: EffectivePolicy(settings: Settings()), with: Array(log.utf8)) == nil)
   }

@@ -55,7 +55,7 @@ import Testing
     #expect(location?["artifactLocation"]?["uri"]?.string == uri)
   }
 
-  @Test func `SARIF without findings is valid`() throws {
+  @Test func `SARIF of a lint report without findings has an empty results array`() throws {
     let log = try JSONReader.read(GoldenTests.line { LintReport([]).writeSARIF(to: &$0) })
     #expect(log["runs"]?.array?.first?["results"]?.array?.isEmpty == true)
   }
