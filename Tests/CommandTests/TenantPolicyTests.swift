@@ -248,7 +248,7 @@ extension RealProcesses {
       (["--member", "a@contoso.com=B", "a.json", "b.json"], "--member needs --tenant"),
       (["--tenant", "exports", "a.json"], "leave out `a.json`"), ([], "or '--tenant <folder>'"),
     ])
-    func `tenant options without a tenant, and policies beside a tenant, are usage errors`(
+    func `tenant options without --tenant and policy files with --tenant are usage errors`(
       arguments: [String], message: String
     ) throws {
       #expect(try explain(arguments, ends: 64).errors.contains(message))

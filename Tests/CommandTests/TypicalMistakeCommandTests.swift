@@ -72,7 +72,7 @@ extension RealProcesses {
         "signedIn: [anna]", "signedIn: [anna, ben]",
         "8:3: error: app `memo`: the app already has a managed account and accepts no second one (status 227); `multiIdentity` and `multiManagedIdentities: true` let the app take several [app]"
       ),
-    ]) func `a mistake that concerns another file or app is reported once`(
+    ]) func `a scenario mistake about another file or app is reported exactly once`(
       correct: String, mistaken: String, error: String
     ) throws {
       try desk.folder.write("{}", to: "policies/base.json")
@@ -156,7 +156,9 @@ extension RealProcesses {
           """)
     }
 
-    @Test func `a file shows its first 20 errors and the number of further errors`() throws {
+    @Test func `the first 20 errors of a scenario and the number of further errors are printed`()
+      throws
+    {
       let steps = Array(repeating: "  - start: a\n", count: 23).joined()
       try desk.folder.write("apps: { a: { bundle: a.b } }\nsteps:\n" + steps, to: "mine.yaml")
       let lines = try desk.sluice("run", "mine.yaml", ends: 2).errors.split(separator: "\n")

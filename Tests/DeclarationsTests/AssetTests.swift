@@ -100,7 +100,7 @@ struct AssetTests {
     #expect(state?.reasons.map(\.code) == [.assetCannotBeDeserialized])
   }
 
-  @Test func `passwords and identities are read unchanged`() {
+  @Test func `password and identity assets are read with their exact contents`() {
     let set = Folder.set(
       Folder.asset("credential.userpassword", "p", "p.json", #""ContentType": "application/json""#),
       Folder.asset("credential.identity", "i", "i.json"),
@@ -231,7 +231,9 @@ struct AssetTests {
   ]
 
   @Test(arguments: certificates)
-  func `a certificate may be PEM or DER`(data: String, type: String, message: String?) {
+  func `a certificate asset contains exactly one certificate in PEM or DER`(
+    data: String, type: String, message: String?
+  ) {
     let rest = type.isEmpty ? "" : #""ContentType": "\#(type)""#
     let set = Folder.set(Folder.asset("credential.certificate", "a", "x", rest), files: ["x": data])
     if let message {

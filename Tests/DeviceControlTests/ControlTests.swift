@@ -14,7 +14,7 @@ struct ControlMethodTests {
     try String(contentsOfFile: Repository.path(path), encoding: .utf8)
   }
 
-  @Test func `the control schema has exactly one answer for each method`() throws {
+  @Test func `the control schema defines exactly one type of result for each method`() throws {
     let schema = try JSONReader.read(Self.read("docs/schema/control.schema.json"))
     let answers = schema["$defs"]?["answer"]?["properties"]?["result"]?["anyOf"]?.array ?? []
     let references = answers.compactMap { $0["$ref"]?.string }
@@ -170,7 +170,7 @@ struct ShutdownTests {
     }
   }
 
-  @Test func `all clients that requested a shutdown get its outcome`() throws {
+  @Test func `every client that requested the device's shutdown gets its report`() throws {
     let shutdown = Shutdown(run)
     let other = MemoryRequester()
     for requester in [requester, other] { shutdown.begin(for: try requester.job("down")) }
@@ -199,27 +199,26 @@ struct ShutdownTests {
       process: process, hasAsked: hasAsked, isIdle: isIdle, connected: time, lastHeard: time)
   }
 
-  @Test func `below the connection limit, no client is disconnected`() {
+  @Test func `a new control client below the connection limits disconnects no other client`() {
     let clients = (0..<31).map { client(of: Int32($0), at: $0) }
     #expect(ClientRoom.leaving(for: 99, among: clients) == [])
     let silent = (0..<ClientRoom.mostSilent - 1).map { client(of: 7, at: $0) }
     #expect(ClientRoom.leaving(for: 7, among: silent) == [])
   }
 
-  @Test func `a new connection replaces the oldest idle connection of a process with too many`() {
+  @Test func `a process with too many idle connections loses the oldest one to a new connection`() {
     var clients = (0..<ClientRoom.mostSilent).map { client(of: 7, at: 10 - $0) }
     clients.append(client(of: 8, at: 0))
     #expect(ClientRoom.leaving(for: 7, among: clients) == [ClientRoom.mostSilent - 1])
     #expect(ClientRoom.leaving(for: 8, among: clients) == [])
   }
 
-  @Test func `clients that have sent a request are not idle`() {
+  @Test func `control clients that have sent a request are not disconnected as idle`() {
     let clients = (0..<31).map { client(of: 7, at: $0, hasAsked: true) }
     #expect(ClientRoom.leaving(for: 7, among: clients) == [])
   }
 
-  @Test func `at the limit, a connection of the process with the most connections is closed first`()
-  {
+  @Test func `at the connection limit, the process with the most connections loses one`() {
     var clients = [client(of: 1, at: 0)]
     for process in 2...5 {
       clients += (0..<7).map { client(of: Int32(process), at: 100 + $0) }
@@ -230,7 +229,7 @@ struct ShutdownTests {
     #expect(ClientRoom.leaving(for: 6, among: clients) == [22])
   }
 
-  @Test func `clients that wait for an answer are kept, even at the limit`() {
+  @Test func `at the connection limit, control clients that wait for an answer stay connected`() {
     var clients = (0..<32).map { client(of: Int32($0), at: $0, hasAsked: true, isIdle: false) }
     #expect(ClientRoom.leaving(for: 99, among: clients) == [])
     clients[17].isIdle = true

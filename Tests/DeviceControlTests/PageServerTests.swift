@@ -161,7 +161,9 @@ import Testing
     ("POST PATH/post HTTP/1.1\r\n\(host)Content-Length: 131073\r\n\r\n", 413),
     ("POST PATH/post HTTP/1.1\r\n\(host)Content-Length: 99999999999999999999\r\n\r\n", 413),
   ])
-  func `each HTTP request is answered with its status`(request: String, status: Int) throws {
+  func `the page server answers each HTTP request with the expected status`(
+    request: String, status: Int
+  ) throws {
     let answer = try Self.served.get().client(request).answer()
     #expect(answer.hasPrefix("HTTP/1.1 \(status) "), "\(answer)")
     #expect(answer.contains("\r\nConnection: close\r\n"))
@@ -208,7 +210,9 @@ import Testing
     #expect(client.rest().hasPrefix("HTTP/1.1 200 OK\r\n"))
   }
 
-  @Test func `a client that still sends a large request receives the refusal`() throws {
+  @Test func `the page server's refusal reaches a client that is still sending a large request`()
+    throws
+  {
     let served = try Served()
     let body = String(repeating: "x", count: 1 << 20)
     for (head, status) in [
@@ -232,7 +236,9 @@ import Testing
     }
   }
 
-  @Test func `at the limit, a new connection replaces the oldest one without a request`() throws {
+  @Test func `at 64 connections, the page server drops the oldest one without a complete request`()
+    throws
+  {
     let served = try Served()
     let clients = try (0..<65).map { _ in try served.client("GET") }
     #expect(clients[0].rest().isEmpty)
@@ -272,7 +278,7 @@ import Testing
     #expect(try served.get().hasPrefix("HTTP/1.1 200 "))
   }
 
-  @Test func `an event stream that is not read stops being writable until it is read`() throws {
+  @Test func `an event stream is not writable while its client does not read`() throws {
     let open = Mutexes()
     let served = try Served([
       PageRoute(.get, "events") { request in

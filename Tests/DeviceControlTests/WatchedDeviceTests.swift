@@ -14,7 +14,9 @@ struct WatchedDeviceTests {
     (["1/journal.jsonl"], "journal.jsonl"),
     ([], "journal.jsonl"),
   ])
-  func `a folder with a single device opens that device's journal`(files: [String], journal: String)
+  func `a folder with a single device is watched by that device's journal`(
+    files: [String], journal: String
+  )
     throws
   {
     let folder = try Workspace()

@@ -82,7 +82,7 @@ import Testing
         ["extension_c272a57b722d4eb29bfe327874ae79cb_office"]
       ),
     ] as [(String, Set<String>)])
-  func `an attribute that the input does not state makes a rule's result unknown`(
+  func `the result of a membership rule is unknown if a deciding attribute is missing`(
     text: String, names: Set<String>
   ) throws {
     let rule = try DirectoryRuleParser.parse(text, as: .users)
@@ -93,7 +93,7 @@ import Testing
     (#"user.city -eq "Rome" -and user.department -eq "HR""#, false),
     (#"user.city -eq "Rome" -or user.department -eq "Sales""#, true),
   ])
-  func `an unknown attribute is ignored if the rest of the rule decides`(
+  func `a missing attribute is ignored if other conditions of the membership rule decide`(
     text: String, isMet: Bool
   ) throws {
     let rule = try DirectoryRuleParser.parse(text, as: .users)
@@ -176,14 +176,14 @@ import Testing
     (#"app.deviceManufacturer -eq "Samsung" or app.osVersion -eq "17.0""#, true),
     (#"app.deviceManufacturer -eq "Samsung" and app.osVersion -eq "17.0""#, false),
   ])
-  func `contradictory filter rules, which no device can meet, are recognised`(
+  func `filter rules that no device can meet are recognised as contradictory`(
     text: String, canBeMet: Bool
   ) throws {
     let rule = try DirectoryRuleParser.parse(text, as: .managedApps)
     #expect(rule.canBeMet(by: FilteredDevice(isManaged: false)) == canBeMet)
   }
 
-  @Test func `no value meets a rule that is found contradictory`() throws {
+  @Test func `no device meets a random filter rule that is recognised as contradictory`() throws {
     var random = SeededGenerator(seed: 5)
     let texts = ["17", "17.2", "16", "iPhone", "Phone 16", ""]
     func comparison() -> String {

@@ -111,7 +111,7 @@ import Testing
     #expect(reader.builder.warnings.map(\.code) == [.pausedRule])
   }
 
-  @Test func `a rule about membership depends only on the groups that it names`() throws {
+  @Test func `a membership rule with memberOf depends only on the groups that it names`() throws {
     var reader = try Self.reader(
       users: [
         #"{"id": "1", "userPrincipalName": "a@x.com"}"#,

@@ -61,7 +61,7 @@ import Testing
     #expect((0..<4).map { directory.isLicensed($0) } == [true, false, true, true])
   }
 
-  @Test func `users may be a list of names, and a group's list of members may be empty`() throws {
+  @Test func `directory.yaml may list users by name only, and groups without members`() throws {
     let directory = try Self.directory(
       #"{"users": ["anna@x.com"], "groups": {"A": [], "B": null}}"#)
     #expect(Self.ask(directory, "anna@x.com", "A") == .notMember)
@@ -230,7 +230,7 @@ import Testing
       {"users": {"a@x.com": null, "A@x.com": null}}
       => 1:29: warning: `A@x.com` differs only in case from `a@x.com` in directory.yaml:1
       """))
-  func `two users with the same id or name are a warning with both positions`(
+  func `two users with the same id or name in directory.yaml cause a warning`(
     text: String, warning: String
   ) throws {
     #expect(

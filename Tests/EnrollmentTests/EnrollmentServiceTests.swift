@@ -56,7 +56,7 @@ import Testing
     #expect(service.answer(to: question) == .failure(status))
   }
 
-  @Test func `a missing network takes precedence over the service's answer`() {
+  @Test func `an offline device's enrollment request fails as a network failure without waiting`() {
     var service = EnrollmentService()
     service.delay = 500
     service[anna].isLicensed = false
@@ -70,7 +70,8 @@ import Testing
     #expect(answer(service) == .failure(.enrollmentEndPointNetworkFailure))
   }
 
-  @Test func `only a login prompts for credentials`() {
+  @Test
+  func `missing credentials fail enrollment and policy requests, but a login prompts for them`() {
     var service = EnrollmentService()
     service[anna].needsCredentials = true
     #expect(answer(service) == .unasked(.authRequired))
@@ -80,7 +81,7 @@ import Testing
     #expect(answer(service, .login) == .unasked(.loginCanceled))
   }
 
-  @Test func `an account other than the only allowed one is refused`() {
+  @Test func `the enrollment service refuses an account other than the single allowed one`() {
     var service = EnrollmentService()
     service.mdmUser = ben.upn
     #expect(answer(service) == .failure(.mdmEnrolledDifferentUser))
@@ -95,7 +96,7 @@ import Testing
     #expect(answer(service) == .policies(revision: "a", needsRestart: false))
   }
 
-  @Test func `a property of an account in the service does not affect other accounts`() {
+  @Test func `a property of an account in the enrollment service does not affect other accounts`() {
     var service = EnrollmentService()
     service[ben].isLicensed = false
     #expect(answer(service) == .policies(revision: "a", needsRestart: false))
@@ -139,7 +140,7 @@ import Testing
 
   /// See issue 561 of ms-intune-app-sdk-ios.
   @Test(arguments: [true, false], [true, false])
-  func `no restart occurs without a policy, or if the SDK's hooks are active from the start`(
+  func `the first policy restarts no app whose SDK hooks are active from the start`(
     isHooked: Bool, hasPolicy: Bool
   ) throws {
     var service = EnrollmentService()
@@ -219,14 +220,16 @@ import Testing
       (2, [(180, true), (60, true), (0, false), (180, false), (240, true)]),
       (0, [(0, false), (60, false)]), (nil, [(0, true), (0, true), (0, true)]),
     ] as [(Int?, [(Int, Bool)])])
-  func `requests are limited in each clock minute`(limit: Int?, requests: [(Int, Bool)]) {
+  func `the enrollment service limits the number of requests in each clock minute`(
+    limit: Int?, requests: [(Int, Bool)]
+  ) {
     let load = ServiceLoad()
     for (time, isAdmitted) in requests {
       #expect(load.admits(at: time, limit: limit) == isAdmitted, "at \(time)")
     }
   }
 
-  @Test func `requests without a limit do not count toward a later limit`() {
+  @Test func `enrollment requests without a limit do not count toward a later limit`() {
     let load = ServiceLoad()
     #expect(load.admits(at: 0, limit: nil) && load.admits(at: 0, limit: 1))
     #expect(!load.admits(at: 0, limit: 1) && load.admits(at: 0, limit: nil))
@@ -240,7 +243,7 @@ import Testing
   }
 
   @Test(arguments: EnrollmentStatus.allCases)
-  func `an unprotected account is never compliant`(status: EnrollmentStatus) {
+  func `an account without an applied policy is never compliant`(status: EnrollmentStatus) {
     let compliance = ComplianceStatus(status)
     #expect(ComplianceStatus(status, isProtected: true) == compliance)
     #expect(

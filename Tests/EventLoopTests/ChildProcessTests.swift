@@ -8,17 +8,19 @@ import Testing
 
 extension RealProcesses {
   @Suite(.timeLimit(.minutes(15))) struct ChildProcessTests {
-    @Test(arguments: [0, 1, 7, 255]) func `an exit status is reported`(status: Int) throws {
+    @Test(arguments: [0, 1, 7, 255]) func `a child process's exit status is reported`(status: Int)
+      throws
+    {
       #expect(try shell("exit \(status)") == Ended(output: "", exit: .status(status)))
     }
 
     @Test(arguments: [SIGTERM, SIGKILL, SIGSEGV, SIGPIPE])
-    func `a terminating signal is reported`(signal: Int32) throws {
+    func `the signal that terminates a child process is reported`(signal: Int32) throws {
       let ended = try shell("kill -\(signal) $$")
       #expect(ended == Ended(output: "", exit: .signal(Int(signal))))
     }
 
-    @Test func `arguments arrive unchanged`() throws {
+    @Test func `a child process receives its arguments unchanged`() throws {
       let ended = try run("/usr/bin/printf", ["%s|", "two words", "", "$HOME", "日本"])
       #expect(ended == Ended(output: "two words||$HOME|日本|", exit: .status(0)))
     }
@@ -92,7 +94,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `killing the group ends all descendants`() throws {
+    @Test func `killing a child's process group ends all its descendants`() throws {
       try withLoop { loop in
         let pipe = try Pipe(on: loop)
         var ended: Ended?
@@ -158,7 +160,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a failed spawn describes its reason`() throws {
+    @Test func `the error about a missing program states that there is no such file`() throws {
       try withLoop { loop in
         let error = try #require(throws: EventLoopError.self) {
           try start(.program("/proc/nonexistent"), on: loop)

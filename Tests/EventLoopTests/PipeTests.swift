@@ -194,7 +194,7 @@ import Testing
     }
   }
 
-  @Test func `a descriptor that is not a stream is rejected`() throws {
+  @Test func `a pipe rejects an invalid descriptor`() throws {
     try withLoop { loop in
       #expect(throws: EventLoopError.self) { try Pipe(on: loop).open(-1) }
     }
@@ -282,7 +282,9 @@ extension Pipe {
   }
 
   @Test(arguments: [1, 4])
-  func `an outer loop runs between connections that an embedded loop accepts`(mostInTurn: Int)
+  func `an embedded event loop accepts few connections per iteration of its outer loop`(
+    mostInTurn: Int
+  )
     throws
   {
     let (inner, outer) = (try EventLoop(), try EventLoop())

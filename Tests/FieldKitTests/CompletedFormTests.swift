@@ -123,7 +123,7 @@ import Testing
       ),
       ([("airdrop-restricted", .allowed)], [], [.toAnotherDevice], []),
     ] as [([(String, Outcome)], [Rule], [Rule], [String])])
-  func `observations confirm rules, refute them, and support alternatives`(
+  func `field observations confirm rules, refute rules or support their alternatives`(
     observations: [(String, Outcome)], confirmed: [Rule], refuted: [Rule], supported: [String]
   ) throws {
     let form = try Self.form(observations)
@@ -162,7 +162,7 @@ import Testing
 
   // MARK: Statements
 
-  @Test func `observations that agree with Sluice become evidence, and others open evidence`()
+  @Test func `field observations that agree with Sluice become evidence, others open evidence`()
     throws
   {
     let form = try Self.form([("longer-pin", .blocked), ("widget-absent", .allowed)])
@@ -205,7 +205,7 @@ import Testing
       logs: [DiagnosticLog(Array(DeviceLog.text(of: settings).utf8), file: file)])
   }
 
-  @Test func `a device log of the kit's policy becomes a statement of its own`() throws {
+  @Test func `a device log of a field-kit policy becomes a separate evidence statement`() throws {
     let settings = KitPolicy.open.document.settings
     let form = try Self.form([("longer-pin", .blocked)], logOf: settings)
     #expect(form.text.contains("\nIn force by the log\n  open\n"))
@@ -250,7 +250,7 @@ import Testing
     #expect(message.contains("`PINMinLength` is missing instead of 6 characters"), "\(message)")
   }
 
-  @Test func `a file without settings of a device log is an error`() throws {
+  @Test func `a device log without a setting of the Intune SDK is an error`() throws {
     do throws(FormErrors) {
       _ = try CompletedForm(
         Self.head + "- experiment: longer-pin\n  observed: blocked\n", file: "form.yaml",

@@ -39,7 +39,9 @@ import Testing
     #expect(raw.count == 4096 * (1 + 74 + 2))
   }
 
-  @Test func `a header is read from protected files only, and not through a symbolic link`() throws
+  @Test
+  func `a protection header is read only from protected files and not through symbolic links`()
+    throws
   {
     let path = try shelf.create("note", sample(5_000))
     try shelf.overwrite("plain", with: sample(5_000))
@@ -53,7 +55,9 @@ import Testing
     }
   }
 
-  @Test func `the layout of an encrypted file is fixed`() throws {
+  @Test func `an encrypted file has the documented layout of header, entries and encrypted chunks`()
+    throws
+  {
     let plain = sample(66 * 4096 + 10)
     try shelf.create("note", plain)
     let raw = try shelf.raw()
@@ -97,7 +101,7 @@ import Testing
   }
 
   @Test
-  func `a write replaces a chunk's older entry, and a large write leaves one entry per chunk`()
+  func `a write to an encrypted file replaces the older of a chunk's two entries`()
     throws
   {
     try shelf.create("note", sample(20 * 4096))
@@ -151,7 +155,7 @@ import Testing
     #expect(code { try file.sync() } == .closed)
   }
 
-  @Test func `a failed open closes the descriptor`() throws {
+  @Test func `a failed open of an encrypted file closes its descriptor`() throws {
     try shelf.overwrite("plain", with: Array("plain text".utf8))
     let descriptor = Glibc.open(shelf.folder.path("plain"), O_RDONLY)
     let found = error {

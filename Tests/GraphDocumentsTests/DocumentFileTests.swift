@@ -36,11 +36,13 @@ struct DocumentFileTests {
     ("7", 1), ("{}", 1), (#"{"value": {}}"#, 1), ("[1, 2]", 2), (#"{"value": [1, 2, 3]}"#, 3),
     (#"{"value": []}"#, 0),
   ])
-  func `Graph responses and arrays are read as lists`(text: String, count: Int) throws {
+  func `the elements of a Graph response, an array or a single object are read`(
+    text: String, count: Int
+  ) throws {
     #expect(try JSONReader.read(text).elementsOrSelf.count == count)
   }
 
-  @Test func `errors and warnings are printed on one line`() {
+  @Test func `a document's error, warning or note is printed on one line with its position`() {
     let position = Position(line: 2, column: 3)
     let error = DocumentError<Recipe.ErrorCode>(.wrongType, file: "f", at: position, "no")
     #expect(error.diagnostic.message == "no")
@@ -98,7 +100,9 @@ struct WrappedDocumentTests {
         + "backslashes"
     ),
   ])
-  func `a document is found within another object or within a string`(text: String, hint: String)
+  func `a hint locates a document that is wrapped in another object or string`(
+    text: String, hint: String
+  )
     throws
   {
     #expect(try Self.find(text)?.hint == hint)
@@ -121,7 +125,9 @@ struct TypeAnnotationTests {
     (#""recipe""#, "recipe", "a dish (`recipe`)"), (#"".""#, "", "a dish (`.`)"),
     ("7", "", "a number"),
   ])
-  func `a type annotation has a name and a description`(json: String, name: String, words: String)
+  func `the name and description of an @odata.type annotation are read`(
+    json: String, name: String, words: String
+  )
     throws
   {
     let object = try JSONReader.read("{\"@odata.type\": \(json)}")
@@ -131,7 +137,7 @@ struct TypeAnnotationTests {
     #expect(annotation.position == Position(line: 1, column: 17))
   }
 
-  @Test func `an object without a type has no type annotation`() throws {
+  @Test func `an object without @odata.type has no type annotation`() throws {
     #expect(TypeAnnotation(of: try JSONReader.read("{}")) == nil)
     #expect(TypeAnnotation(of: try JSONReader.read("[]")) == nil)
   }

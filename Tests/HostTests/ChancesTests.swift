@@ -64,7 +64,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a script that refuses still receives shared items, but provides none`() throws {
+    @Test func `a Lua app with the fault refuse receives shared items but provides none`() throws {
       let (lab, _) = try Self.lab(
         script: "app.provides(function() return { text = 'goods' } end)",
         Chances(refuse: Chances.whole))
@@ -109,7 +109,7 @@ extension RealProcesses {
         (Self.extension, nil, 120),
         (Self.extension, "share.loaded(function(item) share.complete() end)", 120),
       ] as [(AppDescription.Kind, String?, Int)])
-    func `only the guest above the memory limit for its kind is terminated`(
+    func `a guest above the memory limit of an app or extension is terminated`(
       kind: AppDescription.Kind, script: String?, mebibytes: Int
     ) throws {
       let lab = try Lab(apps: ["sender"]) {
@@ -149,7 +149,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app that refuses still receives shared items, but provides none`() throws {
+    @Test func `an app with the fault refuse receives shared items but provides none`() throws {
       let lab = try Self.lab(Chances(refuse: Chances.whole))
       lab.share("item", from: "sender", to: "shop")
       #expect(lab.inbox(of: "shop") == ["item"])

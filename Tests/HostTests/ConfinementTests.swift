@@ -91,7 +91,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `guests end when their host is killed`() throws {
+    @Test func `guest processes end when their host process is killed`() throws {
       let scenario = NSTemporaryDirectory() + "sluice-orphans-\(UUID().uuidString).yaml"
       defer { try? FileManager.default.removeItem(atPath: scenario) }
       try """
@@ -215,7 +215,7 @@ extension RealProcesses {
       return lab.file("outcomes", of: "hostile")
     }
 
-    @Test func `a program cannot leave its process group`() throws {
+    @Test func `a confined program cannot leave its process group`() throws {
       let outcomes = try Self.outcomes(
         of: """
           import os, signal
@@ -299,7 +299,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `memory that processes share is counted once`() throws {
+    @Test func `memory that processes of a guest share is counted once`() throws {
       let lab = try Self.lab()
       try lab.hostile("breed-from", ["16", "33554432"])
       try lab.app("viewer")
@@ -370,7 +370,7 @@ extension RealProcesses {
 
 /// Tests the files of control groups.
 @Suite struct ControlGroupFolderTests {
-  @Test func `a cgroup counter is found by its whole name`() throws {
+  @Test func `a cgroup's event counter is found by its complete name`() throws {
     let folder = try Workspace()
     try folder.write("low 0\nmax 3\noom 1\noom_kill 2\noom_group_kill 1\n", to: "memory.events")
     let group = ControlGroupFolder(path: folder.path)
@@ -379,7 +379,7 @@ extension RealProcesses {
     #expect(group.count("max", in: "pids.events") == nil)
   }
 
-  @Test func `cgroups are created once, listed without files, and removed`() throws {
+  @Test func `a cgroup is created once, listed by its parent, and removed`() throws {
     let folder = try Workspace()
     try folder.write("", to: "cgroup.procs")
     let group = ControlGroupFolder(path: folder.path)

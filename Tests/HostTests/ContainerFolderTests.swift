@@ -165,7 +165,7 @@ import Testing
 
   /// The path is longer than the kernel's limit for a path.
   @Test(arguments: resolutions)
-  func `a walk finds files up to the depth limit and reports deeper folders`(
+  func `walking a container finds files up to the depth limit and reports deeper folders`(
     _ resolution: Resolution
   ) throws {
     let playground = try Playground()
@@ -258,7 +258,7 @@ import Testing
         == "cannot open `\(playground.container)/link`: the path contains a symbolic link")
   }
 
-  @Test func `the kernel resolves container paths on this machine`() {
+  @Test func `container paths are resolved by the kernel on a machine with openat2`() {
     #expect(Resolution.best == .kernel)
   }
 
@@ -342,7 +342,7 @@ import Testing
     #expect(usage.unseen == 1)
   }
 
-  @Test func `counting of disk usage stops at the given number of files`() throws {
+  @Test func `the disk usage of a container is counted up to a given number of files`() throws {
     for number in 0..<20 { try playground.write("", to: "\(number % 4)/\(number)") }
     #expect(usage.files == 24)
     #expect(folder.usage(countingUpTo: 5).files == 5)
@@ -395,7 +395,7 @@ struct FileLocationTests {
 
 @Suite struct CharacterStreamTests {
   @Test(arguments: ["plain", "Grüße", "日本語", "a😀b", "", "e\u{301}"])
-  func `text split at any byte decodes to the same text`(text: String) {
+  func `UTF-8 output split at any byte decodes to the same text`(text: String) {
     let bytes = Array(text.utf8)
     for cut in 0...bytes.count {
       var stream = CharacterStream()
@@ -410,12 +410,14 @@ struct FileLocationTests {
       ([0xFF, 0x41], "\u{FFFD}A"), ([0x80, 0x80, 0x80, 0x80], "\u{FFFD}\u{FFFD}\u{FFFD}\u{FFFD}"),
       ([0x41, 0xE2, 0x41], "A\u{FFFD}A"),
     ] as [([UInt8], String)])
-  func `invalid UTF-8 is shown as replacement characters`(bytes: [UInt8], text: String) {
+  func `invalid UTF-8 in output is decoded as replacement characters`(bytes: [UInt8], text: String)
+  {
     var stream = CharacterStream()
     #expect(stream.append(bytes) + stream.end() == text)
   }
 
-  @Test func `an incomplete character at the end is shown as a replacement character`() {
+  @Test func `an incomplete UTF-8 character at the end of output becomes a replacement character`()
+  {
     var stream = CharacterStream()
     #expect(stream.append([0x41, 0xE2, 0x82]) == "A")
     #expect(stream.end() == "\u{FFFD}")

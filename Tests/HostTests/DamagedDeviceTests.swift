@@ -25,7 +25,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["9223372036854775807", "-1", "9007199254740993"])
-    func `an impossible event number in the journal is reported`(number: String) throws {
+    func `an out-of-range event number in a device's journal is reported as damage`(number: String)
+      throws
+    {
       let stored = try Self.device()
       let path = "\(stored.folder)/journal.jsonl"
       let text = try String(contentsOfFile: path, encoding: .utf8)
@@ -39,7 +41,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["device.sqlite", "journal.jsonl", "Containers", "Groups", "System"])
-    func `an unexpected file type in a device's folder is named, and nothing is created outside`(
+    func `a device rejects a FIFO or symbolic link in place of its own files`(
       name: String
     ) throws {
       let stored = try Self.device()

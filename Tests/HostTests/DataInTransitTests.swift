@@ -29,8 +29,7 @@ extension RealProcesses {
           enrollment: services.enrollment, access: services.access, faults: services.faults))
     }
 
-    @Test func `a busy server keeps the device from being idle, even if no guest is awake`() throws
-    {
+    @Test func `a device with a busy server is not idle, even without a running guest`() throws {
       let lab = try Lab()
       try Self.withServer("echo listening 1; while :; do :; done", in: lab) { watch in
         let activity = "the server `files` works"

@@ -23,7 +23,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `items arrive in the order in which they were sent`() throws {
+    @Test func `shared items arrive at the receiver in the order in which they were sent`() throws {
       let lab = try Lab(apps: ["sender", "receiver"])
       var done = 0
       for number in 1...500 {
@@ -213,7 +213,9 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a replayed request ends the guest and is decided once`() throws {
+    @Test func `a guest that replays a request is terminated, and the request is decided once`()
+      throws
+    {
       let lab = try Lab(apps: ["target"])
       try lab.hostile("replay", ["com.example.target"])
       lab.expectEnd(of: "hostile", "protocolViolation")

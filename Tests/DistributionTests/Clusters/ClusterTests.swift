@@ -30,7 +30,9 @@ import Testing
       .script(number: "$1", folder: "jobs/one")
   }
 
-  @Test func `a shard's command receives its options, then the arguments unchanged`() throws {
+  @Test func `a shard's job runs sluice with the shard's options and the arguments unchanged`()
+    throws
+  {
     let words = [
       "it's a \"file\".yaml", "$HOME `ls` \\", "", "--seed=7", "ä\u{1F600}", "*", "--", "-x",
       // A combining mark after a quotation mark forms one character with the quotation mark.
@@ -80,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [0: 0, 1: 0, 2: 2, 70: 70])
-  func `a shard succeeds despite unmet expectations, but a failed start keeps its status`(
+  func `a shard's job succeeds despite unmet expectations and keeps other exit statuses`(
     status: Int, left: Int
   ) throws {
     #expect(try run(script(status: status)) == Int32(left))

@@ -51,7 +51,7 @@ import Testing
     #expect(parts(assignment, 2) == [[1], [2, 0]])
   }
 
-  @Test func `cases of the same name use their durations in order`() throws {
+  @Test func `cases of the same name are assigned to shards by their durations in order`() throws {
     let report = try JSONReader.read(
       """
       {"criteria":[{"checks":[{"file":"a.yaml","title":"x","milliseconds":1},
@@ -68,12 +68,14 @@ import Testing
   }
 
   @Test(arguments: ["1/1", "4/4", "2/10000"])
-  func `a shard has a number and a count`(text: String) {
+  func `a shard of at most 10,000 is parsed from its number and count`(text: String) {
     #expect(Shard(text)?.description == text)
   }
 
   @Test(arguments: ["", "1", "0/4", "5/4", "1/0", "-1/4", "1/2/3", "a/b", "1/10001", "/", "1/"])
-  func `an invalid shard is rejected`(text: String) { #expect(Shard(text) == nil) }
+  func `a shard outside its count or with malformed text is rejected`(text: String) {
+    #expect(Shard(text) == nil)
+  }
 }
 
 /// Tests how blobs are written, read and merged.
@@ -132,7 +134,9 @@ import Testing
   }
 
   @Test(arguments: [1, 2, 3, 7, 12])
-  func `results merged from shards equal the written results, in order`(count: Int) throws {
+  func `results merged from shards equal the recorded results in the order of the plan`(count: Int)
+    throws
+  {
     for number in (1...count).reversed() { try blob("\(number)/\(count)", of: plan()) }
     let merge = try merge([folder.path])
     #expect(merge.plan.facts == plan().facts)
@@ -167,7 +171,7 @@ import Testing
     (["1/2", "2/2", "1/2"], "other.blob: error: this blob is shard 1/2, and so is 1.blob [merge]"),
     (["1/2", "2/3"], "2.blob: error: this blob is shard 2/3, but 1.blob is shard 1/2 [merge]"),
   ])
-  func `missing, duplicate and mismatched shards are named`(
+  func `the error of a merge names missing, duplicate and mismatched shards`(
     shards: [String], message: String
   ) throws {
     let paths = try shards.enumerated().map { index, shard in
@@ -176,7 +180,7 @@ import Testing
     #expect(refusal(of: paths) == message)
   }
 
-  @Test func `blobs of other runs are reported with the first difference`() throws {
+  @Test func `merging blobs of different runs fails with the first difference`() throws {
     let changes: [(String, (inout Plan) -> Void)] = [
       (
         "the version of this blob is sluice 0.2.0, but the version of 1.blob is sluice 0.1.0",

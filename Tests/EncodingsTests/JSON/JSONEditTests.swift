@@ -32,7 +32,9 @@ import Testing
     ("{\r\n\t\"a\": [\r\n\t\t1\r\n\t]\r\n}", "{\r\n\t\"a\": 1\r\n}"),
     (#"{"x\"}": "]\\", "a": null}"#, #"{"x\"}": "]\\", "a": 1}"#),
   ])
-  func `a member is set in the style of its neighbours`(text: String, expected: String) throws {
+  func `a JSON member is inserted with the spacing of its neighbours`(
+    text: String, expected: String
+  ) throws {
     let edited = try Self.edited(text) { edit, root in
       edit.set("a", to: Self.json("1"), inObjectAt: root.position)
     }
@@ -50,7 +52,7 @@ import Testing
       "{\n  \"l\": [\n    {\n      \"k\": [\n        1,\n        2\n      ]\n    }\n  ]\n}"
     ),
   ])
-  func `an element is appended in the style of its neighbours`(
+  func `a JSON element is appended with the spacing of its neighbours`(
     text: String, expected: String
   ) throws {
     let edited = try Self.edited(text) { edit, root in

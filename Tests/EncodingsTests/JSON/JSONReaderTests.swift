@@ -59,7 +59,9 @@ import Testing
   @Test(arguments: [
     ("null", "null"), ("true", "a boolean"), ("1", "a number"), (#""""#, "a string"),
     ("[]", "an array"), ("{}", "an object"),
-  ]) func `every kind of JSON value has a name and an accessor`(text: String, name: String) throws {
+  ]) func `each kind of JSON value has its name and is returned only by its accessor`(
+    text: String, name: String
+  ) throws {
     let value = try JSONReader.read(text)
     #expect(value.kindName == name)
     #expect(value.isNull == (name == "null"))
