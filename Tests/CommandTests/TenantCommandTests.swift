@@ -19,7 +19,8 @@ extension RealProcesses {
     // MARK: Tables
 
     @Test
-    func `tenant who prints a row per class of users and app, and merges equal answers`() throws {
+    func `sluice tenant who prints a row per class of users and app, merging equal answers`() throws
+    {
       let ended = try who()
       #expect(ended.errors.isEmpty)
       #expect(
@@ -106,7 +107,7 @@ extension RealProcesses {
       #expect(try SchemaCheck("tenant-who").problems(in: ended.output) == [])
     }
 
-    @Test func `the JSON of tenant who conforms to its schema if an answer depends on eight facts`()
+    @Test func `the JSON of an answer that depends on eight facts conforms to its schema`()
       throws
     {
       let targets = (1...8).map { #"{"target": {"groupName": "G\#($0)"}}"# }.joined(separator: ", ")
@@ -123,7 +124,7 @@ extension RealProcesses {
       #expect(app?["dependsOn"]?.array?.count == 8, "\(ended.output)")
     }
 
-    @Test func `tenant who --all prints a row per user in the export's order`() throws {
+    @Test func `sluice tenant who --all prints a row per user in the export's order`() throws {
       let names = try who("--all", "--app", "Teams", "--format", "csv").lines.dropFirst().map {
         $0.split(separator: ",")[1].prefix { $0 != "@" }
       }
@@ -304,7 +305,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `the CSV of tenant who --policy has one row for each result of a filter`() throws {
+    func `the users of a policy in CSV have one row for each result of a filter`() throws {
       let ended = try who("--policy", "Field staff", "--format", "csv")
       let filter = "the filter `Recent iOS` is"
       #expect(
@@ -346,7 +347,9 @@ extension RealProcesses {
       #expect(ended.lines.last?.hasPrefix("2 users like ben@contoso.com") == true)
     }
 
-    @Test func `tenant who lists the users of a conditional access policy only as text`() throws {
+    @Test func `sluice tenant who lists the users of a conditional access policy only as text`()
+      throws
+    {
       let arguments = ["tenant", "who", Self.example, "--policy", "Require app protection"]
       let ended = try desk.sluice(arguments, ends: 0)
       #expect(ended.lines.contains("Applies to 5 of 6 users"), "\(ended.output)")
@@ -420,7 +423,7 @@ extension RealProcesses {
     @Test(arguments: [
       ("org.example.Other", "org.example.other"), ("Word", "com.microsoft.office.word"),
     ])
-    func `tenant who reports an app without policies and its locked-out users`(
+    func `sluice tenant who reports an app without policies and its locked-out users`(
       app: String, bundleID: String
     ) throws {
       let ended = try who("--app", app, "--format", "csv")

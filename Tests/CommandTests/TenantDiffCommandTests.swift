@@ -211,7 +211,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("this is an input"))
     }
 
-    @Test func `tenant who with a proposed change prints the affected users and the users table`()
+    @Test func `sluice tenant who with a proposed change prints the affected users and all users`()
       throws
     {
       let ended = try desk.sluice(["tenant", "who", Self.example] + Self.setting, ends: 0)
