@@ -79,7 +79,8 @@ import Wire
     #expect(copying?.description == expected && copying?.code == .database)
   }
 
-  @Test func `an error of a full disk names the file system`() throws {
+  @Test func `the device database's error about a full disk names the mounted file system`() throws
+  {
     database.isDiskFull = true
     let error = #expect(throws: HostError.self) { try database.setClock(1) }
     let mountPoint = Disk(of: database.path).mountPoint
@@ -90,7 +91,9 @@ import Wire
     #expect(error?.code == .storage)
   }
 
-  @Test func `a path that does not exist has the file system of its existing parent`() throws {
+  @Test func `a missing path is attributed to the file system of its nearest existing folder`()
+    throws
+  {
     #expect(Disk(of: "/proc/none/none").mountPoint == "/proc")
     #expect(Disk(of: "/none").mountPoint == "/")
     #expect(Disk(of: folder.path("none")).mountPoint == Disk(of: folder.path).mountPoint)
@@ -111,7 +114,7 @@ import Wire
 
   // MARK: Accounts
 
-  @Test func `an account is found by its keys in any casing and normalisation, reading few rows`()
+  @Test func `the database finds an account in any casing and normalisation without a scan`()
     throws
   {
     let (composed, decomposed) = ("\u{C9}VA@contoso.com", "e\u{301}va@contoso.com")
@@ -138,7 +141,9 @@ import Wire
   }
 
   @Test(arguments: ["DELETE FROM signIn", "UPDATE signIn SET enrolled = 1"])
-  func `a change of a sign-in uses the index of app and account`(_ change: String) throws {
+  func `deleting or updating a sign-in uses the database index of app and account`(_ change: String)
+    throws
+  {
     let plan = try plan(of: "\(change) WHERE app = 'mail' AND accountID = 1")
     #expect(plan.count == 1)
     #expect(plan[0].hasSuffix("INDEX signInByAppAndAccount (app=? AND accountID=?)"), "\(plan)")
@@ -173,7 +178,7 @@ import Wire
     try database.queue.read { try Int.fetchOne($0, sql: "SELECT count(*) FROM \(table)") ?? 0 }
   }
 
-  @Test func `all casings of an account share one row`() throws {
+  @Test func `all casings of an account share one row of the device database`() throws {
     let name = "abcdefgh"
     var spellings: [Account] = []
     for bits in 0..<256 {

@@ -143,7 +143,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [true, false])
-    func `a read-only container can be read, and each rejected write is reported`(
+    func `on a read-only disk, an app reads its files and each write fails`(
       encrypts: Bool
     ) throws {
       let (lab, disk) = try Self.lab(encrypts: encrypts)
@@ -447,12 +447,12 @@ extension RealProcesses {
 
 /// Tests the times of disk scans.
 @Suite struct ScanScheduleTests {
-  @Test func `the fuller a container is, the sooner it is scanned`() {
+  @Test func `a fuller container is scanned for disk usage at shorter intervals`() {
     let intervals = [0, 0.2, 0.4, 0.6, 0.8, 1, 7].map(ScanSchedule.interval(share:))
     #expect(intervals == [1_000, 500, 250, 125, 62, 62, 62])
   }
 
-  @Test func `a container that was never scanned is due first`() {
+  @Test func `a container that was never scanned for disk usage is due first`() {
     var schedule = ScanSchedule()
     #expect(schedule.due(["b", "a"], at: 0) == ["a", "b"])
     schedule.didScan(at: "a", DiskUsage(), share: 0, at: 0)

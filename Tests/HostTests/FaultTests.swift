@@ -312,7 +312,7 @@ extension RealProcesses {
 
 /// Tests random number streams.
 @Suite struct RandomStreamsTests {
-  @Test func `the random numbers of a fault depend on seed, number and case`() {
+  @Test func `a fault's random numbers depend on the seed, the fault's number and the case`() {
     func first(_ seed: UInt64, _ number: Int, _ series: String) -> UInt64 {
       var numbers = SplitMix(seed: seed, ofFault: number, in: series)
       return numbers.next()
@@ -390,7 +390,7 @@ extension Device {
     #expect(supervision.state == .exited(.stopped))
   }
 
-  @Test func `a guest that fails while stopping has failed`() {
+  @Test func `a guest that exits with an error after a stop request has failed`() {
     let supervision = supervision(after: [.welcomed, .stop, .exited(status: 3)])
     #expect(supervision.state == .exited(.exited(status: 3)))
   }
@@ -416,7 +416,7 @@ extension Device {
     #expect(supervision.state == .ready)
   }
 
-  @Test func `only the first reason to end a guest is reported`() {
+  @Test func `if a guest is ended for several reasons, the first reason is reported`() {
     let supervision = supervision(after: [
       .welcomed, .end(.protocolViolation("nonsense")), .end(.killed), .signalled(9),
     ])
@@ -429,7 +429,7 @@ extension Device {
     #expect(supervision(after: [.exited(status: 1)]).state == .exited(.exited(status: 1)))
   }
 
-  @Test func `events after a guest's exit have no effect`() {
+  @Test func `after a guest's exit, supervision events such as stop and suspend have no effect`() {
     var supervision = supervision(after: [.welcomed, .exited(status: 0)])
     for event: Supervision.Event in [.stop, .suspend, .resume, .timedOut, .end(.killed)] {
       #expect(supervision.handle(event) == [])

@@ -66,7 +66,10 @@ internal import Testing
     #expect(bytes("successor") == successor)
   }
 
-  @Test func `an erasure covers several areas, even if one is missing`() throws {
+  @Test
+  func `an erasure deletes files in several areas, even if the folder of one area is missing`()
+    throws
+  {
     try playground.write("x", to: "one")
     try playground.workspace.write("x", to: "group/two")
     let report = FileErasure(
@@ -104,7 +107,7 @@ internal import Testing
     #expect(left == ["folder"])
   }
 
-  @Test func `an erasure deletes only the container's name of a file linked from outside`() throws {
+  @Test func `an erasure removes a hard link in the container but keeps the file outside`() throws {
     let kept = "\(playground.outside)/kept.txt"
     #expect(link(kept, "\(playground.container)/linked") == 0)
     let report = erase("linked")
@@ -218,7 +221,7 @@ internal import Testing
 
   /// Permissions do not restrict root. The thread therefore acts as another user, who owns the
   /// files.
-  @Test(arguments: closings) func `restrictive permissions do not prevent an erasure`(
+  @Test(arguments: closings) func `an erasure deletes files despite restrictive permissions`(
     closing: Closing
   ) async throws {
     for name in closing.listed { try playground.write("x", to: name) }

@@ -112,7 +112,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `opening a missing file fails without a rule`() throws {
+    @Test func `opening a missing file has the verdict noRuleApplied and fails`() throws {
       let lab = try Self.lab()
       lab.work(.read, "missing.txt")
       #expect(lab.decisions.map(\.verdict.deciding) == [.noRuleApplied])
@@ -148,7 +148,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `the name of a guest's file need not be UTF-8`() throws {
+    @Test func `a guest can write and read a file whose name is not UTF-8`() throws {
       let lab = try Self.lab()
       let file = FileReference([0xFF, 0xFE, 0x61])
       for kind in [FileWork.Kind.write, .read] {

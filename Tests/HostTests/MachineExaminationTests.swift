@@ -39,7 +39,7 @@ import Testing
     return MachineExamination(facts, guests: 10_000)
   }
 
-  @Test func `a machine with all mechanisms provides every guarantee`() {
+  @Test func `a machine with all confinement mechanisms is reported to provide every guarantee`() {
     let examination = Self.examination()
     #expect(examination.isComplete)
     #expect(examination.findings.map(\.promise) == MachinePromise.allCases)
@@ -52,7 +52,8 @@ import Testing
     }
   }
 
-  @Test(arguments: lacks) func `missing mechanisms are reported with their remedies`(lack: Lack)
+  @Test(arguments: lacks)
+  func `a missing confinement mechanism of the machine is reported with its remedy`(lack: Lack)
     throws
   {
     let examination = Self.examination(lack.adjust)

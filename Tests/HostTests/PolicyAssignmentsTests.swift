@@ -69,7 +69,7 @@ import Testing
     return policies.comparisons
   }
 
-  @Test func `the policy assignments of other accounts are not compared`() {
+  @Test func `assigning policies to an account compares only that account's assignments`() {
     func comparisons(_ count: Int) -> Int {
       let assignments = (0..<count).map {
         PolicyAssignment(

@@ -63,7 +63,7 @@ extension RealProcesses.ScriptTests {
   ]
 
   @Test(arguments: mistakes)
-  func `an invalid script call ends the script with the reason`(
+  func `an invalid call in a Lua script ends the app with the reason`(
     mistake: InvalidInput
   ) throws {
     let lab = try Lab()
@@ -228,7 +228,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `a shared text without attachments belongs to the acting identity`() throws {
+  @Test func `a shared text without attachments is owned by the app's acting identity`() throws {
     let lab = try Lab(policy: .managedOnly)
     try lab.app("viewer")
     try lab.app("managed", managed: true)

@@ -78,7 +78,7 @@ import Testing
     #expect(Self.transfers(losses).first == "mail and notes can no longer share with each other")
   }
 
-  @Test func `without a change, no flow is closed`() {
+  @Test func `an unchanged policy closes no flow between apps`() {
     let apps = ["mail", "notes"].map { Worlds.app($0, Worlds.anna, Self.managed) }
     let losses = Self.losses(apps) { $0 }
     #expect(losses.sentences == [] && losses.count == 0)

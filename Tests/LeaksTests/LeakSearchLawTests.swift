@@ -100,7 +100,7 @@ import Testing
   }
 
   @Test(arguments: 1...6 * thoroughness)
-  func `the search and a naive search find the same leaks with equal path lengths`(seed: Int) {
+  func `the leak search and a naive search find the same leaks with equal path lengths`(seed: Int) {
     let world = Self.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       let search = LeakSearch(world, behaviour)
@@ -144,7 +144,7 @@ import Testing
   }
 
   @Test(arguments: 1...60)
-  func `sign-ins and sign-outs add paths to leaks and remove none`(seed: Int) {
+  func `a leak search with sign-ins finds every leak of the search without sign-ins`(seed: Int) {
     let world = Self.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       let sinks = { (world: LeakWorld) in
@@ -163,7 +163,9 @@ import Testing
   }
 
   @Test(arguments: 1...24)
-  func `the proposed changes close all leaks, and each change is necessary`(seed: Int) throws {
+  func `the changes proposed against leaks close all leaks, and each change is necessary`(seed: Int)
+    throws
+  {
     let search = LeakSearch(LeakSearchLawTests.world(seed), .honest)
     let report = search.run()
     guard let closing = report.closing else { return }
@@ -220,7 +222,7 @@ extension SeededGenerator {
   }
 
   @Test(arguments: 1...60)
-  func `the search and the model reach the same states with the same number of moves`(seed: Int) {
+  func `the leak search and its generated model reach the same states in equal moves`(seed: Int) {
     let world = LeakSearchLawTests.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       let search = LeakSearch(world, behaviour)
@@ -247,7 +249,7 @@ extension SeededGenerator {
     }
   }
 
-  @Test func `names cannot end a comment in a generated model`() {
+  @Test func `an app's name cannot end a comment in a generated Promela or Murphi model`() {
     var world = LeakWorld(
       apps: [Worlds.app("a", Worlds.anna, .init(settings: Worlds.strict)), Worlds.app("d")],
       device: .init())

@@ -8,7 +8,7 @@ import Wire
 extension ServiceTests {
   private static let text = Item(text: "Quarterly figures")
 
-  @Test func `a tag and the journal name the request that delivered the item`() throws {
+  @Test func `an item's ownership tag and the journal name the request that delivered it`() throws {
     let lab = try QuietLab()
     let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
     mail.say(.sharing(Self.text, with: "notes"))
@@ -23,7 +23,8 @@ extension ServiceTests {
     #expect(decided.map(\.request) == [1, 2, 3, 4])
   }
 
-  @Test func `only existing items count as sources stated by a guest`() throws {
+  @Test func `of the sources that a guest states, only numbers of existing requests count`() throws
+  {
     let lab = try QuietLab()
     let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
     mail.say(.sharing(Self.text, with: "notes"))
@@ -128,7 +129,7 @@ extension ServiceTests {
     #expect(sources(of: "1234567", after: [("1234567", 1, "notes")]) == [])
   }
 
-  @Test func `content is recognised only in apps that received it`() {
+  @Test func `content sent by an app has a source only if the app received it`() {
     #expect(sources(of: Self.text, from: "viewer", after: [(Self.text, 3, "notes")]) == [])
   }
 
@@ -143,7 +144,7 @@ extension ServiceTests {
     #expect(sources(of: Self.text, after: many) == [1, 2, 3, 9])
   }
 
-  @Test func `binary content is recognised, and empty content has no source`() {
+  @Test func `a part of binary content is traced to its source, and empty content to none`() {
     let traces = ContentTraces()
     let bytes = (0..<100_000).map { UInt8(truncatingIfNeeded: $0 &* $0 >> 3) }
     bytes.withUnsafeBytes { traces.handed($0, 9, to: "a") }

@@ -120,7 +120,8 @@ import Wire
     #expect(lab.device.guests.exitCause(of: "mail") == .stopped)
   }
 
-  @Test func `messages that arrived before a deadline count, even if read later`() throws {
+  @Test func `a guest's messages that arrive before its deadline count, even if read later`() throws
+  {
     let lab = try QuietLab()
     let mail = try lab.app("mail", saysHello: false)
     mail.isUnheard = true
@@ -153,7 +154,7 @@ import Wire
     #expect(lab.violation(of: mail)?.contains("a replay") == true)
   }
 
-  @Test func `requests without a number and other messages with a number are rejected`() throws {
+  @Test func `a request without a number and a non-request with a number are rejected`() throws {
     let lab = try QuietLab()
     for (index, body) in MessageSamples.guest.enumerated() {
       // An acknowledgement is read before its number.
@@ -355,7 +356,7 @@ import Wire
       try lab.events.contains(.accountWiped(app: "com.example.mail", account: Self.anna.upn)))
   }
 
-  @Test func `unknown file owners are those not signed in, before and after a restart`()
+  @Test func `file owners who are not signed in are listed as unknown, also after a restart`()
     throws
   {
     let workspace = try Workspace()
@@ -551,7 +552,7 @@ extension ServiceTests {
   }
 
   @Test
-  func `only the guest over its quota is terminated, and its container is kept`()
+  func `only the guest over its disk quota is terminated, and its files are kept`()
     throws
   {
     let lab = try QuietLab(Self.bounding)

@@ -217,7 +217,9 @@ import Wire
     #expect(lab.violation(of: sender) != nil)
   }
 
-  @Test func `payloads of one message must not overlap or exceed a frame`() throws {
+  @Test func `a message with overlapping or oversized shared payloads is a protocol violation`()
+    throws
+  {
     for claims in [[0, 4096], [0, 0], [0, 8 << 20, 16 << 20]] {
       let lab = try QuietLab()
       let (sender, _) = try Self.pair(in: lab)
@@ -253,7 +255,9 @@ import Wire
     #expect(sender.guest.isReady)
   }
 
-  @Test func `a double or unknown release ends the guest`() throws {
+  @Test func `a guest that releases shared memory twice or without a delivery is terminated`()
+    throws
+  {
     let (lab, sender, receiver) = try Self.pair()
     sender.say(.sharing(Self.item(), with: "receiver"))
     let payload = try #require(receiver.memory.unreleased.first)
@@ -330,7 +334,9 @@ import Wire
 
   /// The receiver gets exactly the bytes under the item's tag. When it forwards them, the device
   /// recognises them.
-  @Test func `a payload changed during the copy is delivered as sealed`() throws {
+  @Test func `a shared payload that its sender changes during the copy is delivered as sealed`()
+    throws
+  {
     let (lab, sender, receiver) = try Self.pair()
     let third = try Self.app("third", in: lab)
     let outbox = try #require(sender.memory.outbox)
@@ -401,7 +407,8 @@ private final class Scribbler {
 @Suite struct LargeSealTests {
   private static let least = SharedPayloadTests.least
 
-  @Test func `around the hash threshold, seals of different bytes and lengths differ`() throws {
+  @Test func `around the hash threshold, a payload's seal rejects other bytes and lengths`() throws
+  {
     let signer = TagSigner(device: "lab", key: Array(repeating: 7, count: 32))
     let prefix = signer.prefix(owner: QuietLab.anna, isManaged: true, originApp: "com.example.a")
     let type = Array("public.png".utf8)
