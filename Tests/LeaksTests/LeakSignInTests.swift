@@ -68,7 +68,7 @@ import Testing
       ])
   }
 
-  @Test func `if an endpoint is reachable without a sign-in, its path has no sign-in`() {
+  @Test func `the leak path to an endpoint has no sign-in unless one is necessary`() {
     let (mail, notes) = (
       Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.multi("notes", Worlds.ben, Worlds.open)
     )
@@ -120,7 +120,7 @@ import Testing
     #expect(LeakSearch(world.stated, .honest).explore().notSearched.hasPrefix("contacts"))
   }
 
-  @Test func `a hop's text names all accounts that sign in and out`() {
+  @Test func `the text of a leak's hop names all accounts that sign in and out`() {
     let out = LeakHop(app: "a", persona: "", action: .signIns(.init(out: ["x", "y"], in: ["z"])))
     #expect(out.text == "x and y sign out of a, z signs in")
     let all = LeakHop(app: "a", persona: "", action: .signIns(.init(out: [], in: ["x", "y", "z"])))

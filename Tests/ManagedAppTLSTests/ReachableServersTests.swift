@@ -29,7 +29,7 @@ import Testing
     return try ReachableServers(environment: environment)
   }
 
-  @Test func `a server is found by host name and port, ignoring case`() throws {
+  @Test func `a reachable TLS server is found by host name and port, ignoring case`() throws {
     let servers = try servers(
       "maps.contoso.com:443=127.0.0.1:40123,maps.contoso.com:8443=127.0.0.1:40124")
     #expect(servers.address(of: "Maps.Contoso.com")?.port == 40123)
@@ -49,7 +49,7 @@ import Testing
     #expect(throws: ManagedTLSError.environment) { try servers(list) }
   }
 
-  @Test func `without trusted certificates, the list of servers is an error`() {
+  @Test func `a list of reachable servers without trusted certificates is an error`() {
     let list = "maps.contoso.com:443=127.0.0.1:40123"
     #expect(throws: ManagedTLSError.environment) { try servers(list, trust: nil) }
     #expect(throws: (any Error).self) { try servers(list, trust: "nothing") }

@@ -25,7 +25,7 @@ import Testing
   }
 
   @Test(arguments: Model.Operation.allCases)
-  func `only operations without a channel have a description of their own`(
+  func `only journal operations that are not channels have a separate description`(
     operation: Model.Operation
   ) {
     let hasChannelName = Channel(rawValue: operation.rawValue) != nil
@@ -58,7 +58,7 @@ import Testing
   }
 
   @Test(arguments: JournalEventName.allCases)
-  func `an event is written with its declared name`(name: JournalEventName) throws {
+  func `a journal event is written with its declared name`(name: JournalEventName) throws {
     var writer = JSONWriter()
     JournalEvent(sequence: 1, time: 0, kind: name.blank).write(to: &writer)
     #expect(try JSONReader.read(writer.text)["event"]?.string == name.rawValue)
@@ -66,7 +66,8 @@ import Testing
 
   /// The description of an event is a clause, like messages.
   @Test(arguments: JournalEventName.allCases)
-  func `descriptions of journal events are clauses`(name: JournalEventName) {
+  func `each description of a journal event is one line without a full stop`(name: JournalEventName)
+  {
     let row = name.row
     let texts = [row.summary, row.note].compactMap(\.self) + row.members.map(\.meaning.summary)
     for text in texts {

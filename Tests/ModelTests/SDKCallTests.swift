@@ -93,7 +93,9 @@ struct SDKCallTests {
     #expect(calls(Self.start + [posted]).map(\.account) == [""])
   }
 
-  @Test func `a first policy is announced unless it arrives with the sign-in`() {
+  @Test
+  func `a first policy is a policyDidChange notification unless the account's sign-in follows it`()
+  {
     let policy = JournalEvent.Kind.accountEnrolled(
       app: Self.mail, account: Self.anna, policies: ["Base"])
     let signIn = JournalEvent.Kind.accountSignedIn(

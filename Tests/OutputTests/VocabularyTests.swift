@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test
-  func `the cost of suggestions grows linearly with the queries and with the length of words`() {
+  func `spelling suggestions cost linearly more steps with more queries or longer words`() {
     let known = Vocabulary((0..<100).map { "allowedData\($0)Ingestion" })
     let work = { (count: Int) in
       var steps = 0

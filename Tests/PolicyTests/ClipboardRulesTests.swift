@@ -31,7 +31,7 @@ struct ClipboardRulesTests {
       ),
       (.blocked, "clipboardBlocked", "clipboardBlocked", "clipboardBlocked"),
     ])
-  func `each clipboard level allows the directions that it names`(
+  func `each clipboard level cites its own rule for pasting out, in and between apps`(
     level: Level, out: String, in: String, between: String
   ) {
     #expect(
@@ -50,7 +50,7 @@ struct ClipboardRulesTests {
       (true, false, "managedOpenInRestriction"), (false, true, "unmanagedOpenInRestriction"),
       (true, true, nil), (false, false, nil),
     ] as [(Bool, Bool, String?)])
-  func `the managed pasteboard blocks in both directions, and cites its restriction`(
+  func `a managed pasteboard blocks pasting in both directions and cites the restriction`(
     isSenderMDMManaged: Bool, isReceiverMDMManaged: Bool, restriction: String?
   ) {
     for isRequired in [true, false] {
@@ -75,7 +75,7 @@ struct ClipboardRulesTests {
       (Level.allApps, true, true, true), (.managedAppsWithPasteIn, false, true, true),
       (.managedApps, false, false, true), (.blocked, false, false, false),
     ])
-  func `verdicts match the table of each clipboard level`(
+  func `the verdict on pasting out, in or between managed apps follows the clipboard level`(
     level: Level, out: Bool, in: Bool, between: Bool
   ) {
     let managed = Self.managed(level)

@@ -33,7 +33,8 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `if both sides block a transfer, the proposed change includes both`() {
+  @Test func `if sender and receiver block a transfer, the proposed change includes both policies`()
+  {
     let sender = Fixtures.party(
       "app", Fixtures.anna,
       Fixtures.policy(file: "s.json") { $0.allowedOutboundDataTransferDestinations = .none })
@@ -112,7 +113,7 @@ struct CounterfactualTests {
         ])
   }
 
-  @Test func `an exempted link is not proposed again`() {
+  @Test func `the exemption of a universal link is proposed only if the link lacks it`() {
     let sender = Fixtures.party(
       "app", Fixtures.anna,
       Fixtures.policy {
@@ -195,7 +196,7 @@ struct CounterfactualTests {
     }
   }
 
-  @Test func `applying the proposed changes changes the verdict`() {
+  @Test func `applying each change proposed for a request reverses its verdict`() {
     for request in Self.requests {
       let outcome = evaluate(request).outcome
       for change in Counterfactuals.changes(for: request, outcome: outcome)
@@ -266,7 +267,7 @@ struct MergedCounterfactualTests {
       ])
   }
 
-  @Test func `for a stricter outcome, a change of only one policy is proposed`() {
+  @Test func `to make a verdict stricter, the change of a single policy is proposed`() {
     let documents = ["b", "a", "c"].map { name in Self.document(name) { _ in } }
     #expect(
       CounterfactualTests.changes(Self.request(.share, under: documents)) == [

@@ -53,7 +53,9 @@ struct ExportFolderTests {
         ["a.json", "b/2.json"]
       ),
     ])
-  func `files are selected by the export tool's layout`(paths: [String], chosen: [String]) {
+  func `policy files of an export folder are selected by the export tool's layout`(
+    paths: [String], chosen: [String]
+  ) {
     #expect(Self.folder.candidates(among: paths) == chosen)
   }
 
@@ -78,13 +80,15 @@ struct ExportFolderTests {
       ])
   }
 
-  @Test func `a list of policies for all platforms is filtered`() throws {
+  @Test func `only iOS policies are read from a list of policies for all platforms`() throws {
     let list = [Self.other("androidManagedAppProtection"), Self.iOS("A")].joined(separator: ",")
     let documents = try Self.folder.policies(in: [Self.file("all.json", "{\"value\": [\(list)]}")])
     #expect(documents.map(\.displayName) == ["A"])
   }
 
-  @Test func `policies are recognised alike in folders and in single files`() throws {
+  @Test func `policies in an export folder are recognised by @odata.context or a policy property`()
+    throws
+  {
     let context = "https://graph.microsoft.com/beta/$metadata#deviceAppManagement"
     let survey = Self.folder.survey([
       Self.file(
@@ -105,7 +109,7 @@ struct ExportFolderTests {
     #expect(documents.flatMap(\.warnings).isEmpty)
   }
 
-  @Test func `files without a type are policies if they contain a setting`() throws {
+  @Test func `a JSON file without a type is a policy if it contains an iOS setting`() throws {
     let documents = try Self.folder.policies(in: [
       Self.file("a.json", #"{"displayName": "A", "pinRequired": true, "appGroupType": "allApps"}"#),
       Self.file("b.json", #"{"displayName": "B", "id": "1"}"#),

@@ -17,7 +17,7 @@ struct FileRequestTests {
     ).words
   }
 
-  @Test func `opening a file depends on its owner's state`() {
+  @Test func `the rule for opening a file follows from its owner and the acting identity`() {
     #expect(Self.words(nil, nil) == ["fileHasNoOwner(device)"])
     #expect(Self.words(Fixtures.personal, nil) == ["fileOfUnmanagedAccount(device)"])
     #expect(Self.words(isSignedIn: false) == ["fileOwnerNotSignedIn(device)"])
@@ -31,7 +31,9 @@ struct FileRequestTests {
   }
 
   @Test(arguments: Settings.Encryption.allCases)
-  func `a new file is stored as its owner's policy requires`(type: Settings.Encryption) {
+  func `a new file is stored encrypted if its owner's policy requires encryption`(
+    type: Settings.Encryption
+  ) {
     let policy = Fixtures.policy { $0.appDataEncryptionType = type }
     let rule = type == .useDeviceSettings ? "fileStoredPlain" : "fileStoredEncrypted"
     #expect(

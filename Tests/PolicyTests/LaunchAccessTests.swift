@@ -22,14 +22,14 @@ struct LaunchAccessTests {
 
   // MARK: PIN
 
-  @Test func `a PIN is set, requested, accepted or rejected`() {
+  @Test func `a launch requires an app PIN to be set and accepts only the right PIN`() {
     #expect(Self.rules(AccessOffer(), AccessState()) == [.pinNotSet])
     #expect(Self.rules() == [.pinAsked])
     #expect(Self.rules(AccessOffer(.pin(PIN("1379")))) == [.pinEntered])
     #expect(Self.rules(AccessOffer(.pin(PIN("1378")))) == [.pinWrong])
   }
 
-  @Test func `signing in does not replace the PIN`() {
+  @Test func `signing in with credentials does not replace the app PIN`() {
     #expect(Self.rules(AccessOffer(hasSignedIn: true)) == [.pinAsked])
   }
 
@@ -56,7 +56,7 @@ struct LaunchAccessTests {
     #expect(Self.rules(passcode, F.access("k1379")) == [.pinEntered])
   }
 
-  @Test func `access intervals of one second take effect`() {
+  @Test func `a PIN reset period and a biometric timeout of one second take effect`() {
     let offer = AccessOffer(.pin(PIN("1379")))
     #expect(Self.rules(offer, F.access(ago: 1)) { $0.periodBeforePinReset = 1 } == [.pinExpired])
     let biometrics = AccessOffer(.biometrics)
@@ -73,7 +73,7 @@ struct LaunchAccessTests {
   @Test(arguments: [
     (DevicePosture.Biometrics.touchID, Setting.fingerprintBlocked), (.faceID, .faceIdBlocked),
   ])
-  func `accepted biometrics cite the setting that could block them`(
+  func `the verdict on accepted biometrics cites the setting that could block them`(
     biometrics: DevicePosture.Biometrics, setting: Setting
   ) {
     let request = F.request(offering: AccessOffer(.biometrics), access: F.access(ago: 0)) {

@@ -12,7 +12,7 @@ struct LaunchConditionTests {
     evaluateLaunch(LaunchFixtures.with(LaunchFixtures.request(edit), change)).rules
   }
 
-  @Test func `conditions do not apply to an unmanaged account`() {
+  @Test func `launch conditions do not apply to an unmanaged account`() {
     let request = LaunchFixtures.with(LaunchFixtures.request()) {
       $0.policy = nil
       $0.device.isJailbroken = true
@@ -20,7 +20,7 @@ struct LaunchConditionTests {
     #expect(evaluateLaunch(request).words == ["noRuleApplied(device)"])
   }
 
-  @Test func `a policy without conditions lets the account launch`() {
+  @Test func `a policy without launch conditions allows a managed account's launch`() {
     let verdict = evaluateLaunch(LaunchFixtures.request())
     #expect(verdict.words == ["noAccessRequirement(app)"])
     #expect(verdict.launchAction == .none)
@@ -104,7 +104,7 @@ struct LaunchConditionTests {
   ]
 
   @Test(arguments: remediations)
-  func `a condition that is not met has the action that the policy states`(
+  func `an unmet launch condition has the action that the policy states`(
     remediation: Settings.Remediation, action: LaunchAction, suffix: String
   ) {
     let cases: [(String, Edit, (inout LaunchRequest) -> Void)] = [
@@ -206,7 +206,7 @@ struct LaunchConditionTests {
     #expect(verdict.launchPrompts.isEmpty)
   }
 
-  @Test func `conditions that the policy does not set are ignored`() {
+  @Test func `launch conditions that the policy does not set are ignored`() {
     let rules = Self.rules { _ in
     } _: {
       $0.device.isJailbroken = true
@@ -341,7 +341,7 @@ struct LaunchConditionTests {
   }
 
   @Test(arguments: Rule.allCases)
-  func `a warning allows the launch; a block or a wipe does not`(rule: Rule) {
+  func `launch rules that warn allow the launch, and rules that block or wipe do not`(rule: Rule) {
     switch rule.launchAction {
     case .none, .warn: #expect(rule.effect == .allowed)
     case .block: #expect(rule.effect != .allowed)

@@ -77,7 +77,7 @@ struct MergingTests {
     }
   }
 
-  @Test func `a single policy merges to itself`() {
+  @Test func `merging a single policy keeps its settings and origins`() {
     for document in Self.documents {
       let merged = EffectivePolicy.merging([document])
       #expect(merged.settings == document.settings)
@@ -85,7 +85,7 @@ struct MergingTests {
     }
   }
 
-  @Test func `a merge of no policies has no setting`() {
+  @Test func `merging no policies gives default settings without origins`() {
     let merged = EffectivePolicy.merging([])
     #expect(merged.settings == Settings())
     #expect(merged.origins.isEmpty)

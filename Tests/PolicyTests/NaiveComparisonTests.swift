@@ -55,7 +55,7 @@ struct NaiveComparisonTests {
     domain.expectAgreement(on: 55_296)
   }
 
-  @Test func `accounts that share one policy object are treated as different accounts`() {
+  @Test func `verdicts on accounts that share one policy object agree with the naive evaluator`() {
     let policies =
       Domain.sendPolicies + Domain.clipboardPolicies(exceptions: [0], isStrict: true)
     let channels = Channel.allCases.filter { [.app, .url].contains($0.counterpart) }

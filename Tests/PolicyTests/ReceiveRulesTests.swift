@@ -25,7 +25,7 @@ struct ReceiveRulesTests {
     #expect(second.outcome == (sources == .allApps ? .allowed : .blocked))
   }
 
-  @Test func `the data's owner decides the effect of Receive, not the sending identity`() {
+  @Test func `Receive treats data without an owner as unmanaged, even from a managed sender`() {
     let receiver = Fixtures.party("peer", Fixtures.anna, Fixtures.receive(.managedApps))
     let verdict = evaluate(Fixtures.request(from: Self.managed, to: receiver, owner: Owner()))
     #expect(verdict.deciding.rule == .receiveManagedAppsFromUnmanaged)
@@ -162,7 +162,7 @@ struct ReceiveRulesTests {
     }
   }
 
-  @Test func `the verdict on receiving does not depend on the sender`() {
+  @Test func `the receiver's verdict does not depend on the sender's policy`() {
     let sender = Fixtures.party("app", Fixtures.anna, Fixtures.send(.none))
     for (sources, rule) in [
       (Settings.Sources.allApps, "receiveAllApps(receiver)"), (.none, "receiveNone(receiver)"),
@@ -172,7 +172,7 @@ struct ReceiveRulesTests {
     }
   }
 
-  @Test func `the verdict on an item to or from another device names that device`() {
+  @Test func `the verdict on an item to or from another device cites the rule for it`() {
     let (app, elsewhere) = (Fixtures.party("app", nil), Fixtures.party("", nil))
     #expect(
       evaluate(Fixtures.request(from: elsewhere, to: app)).words.last == "fromAnotherDevice(device)"

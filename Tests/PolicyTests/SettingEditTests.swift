@@ -98,7 +98,7 @@ import Testing
   @Test(arguments: [
     "12 parsecs", "-5", "1.5 hours", "hours", "1000001", "99999999999999999999", "1 hour 5", "PT",
   ])
-  func `texts that are not periods are rejected`(value: String) {
+  func `an edit of a period rejects text that is not a period`(value: String) {
     #expect(throws: SettingEdit.Failure.self) {
       try SettingEdit("periodOfflineBeforeAccessCheck", value)
     }
@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test(arguments: Setting.allCases.filter { $0.page != nil })
-  func `each setting has Graph's name`(setting: Setting) throws {
+  func `an edit accepts Graph's name of each setting, ignoring case`(setting: Setting) throws {
     #expect(try SettingEdit.settings(named: setting.rawValue) == [setting])
     #expect(try SettingEdit.settings(named: setting.rawValue.uppercased()) == [setting])
   }

@@ -211,7 +211,7 @@ struct StrictestValueTests {
     #expect(values.joined(separator: " ") == words)
   }
 
-  @Test func `the table of strictest values covers every setting`() {
+  @Test func `the test's table of strictest values covers every policy setting`() {
     #expect(Set(Self.rows.map(\.setting)) == Set(Setting.ofPolicies))
   }
 }

@@ -31,7 +31,7 @@ struct TargetingTests {
       ("allCoreMicrosoftApps", "com.microsoft.visio", false),
       ("selectedPublicApps", "com.microsoft.msedge", false),
     ])
-  func `an app group of a policy targets the apps of that group`(
+  func `each appGroupType of a policy targets the apps of that group`(
     group: String, bundleID: String, isTargeted: Bool
   ) throws {
     let result = try Self.targeting("\"appGroupType\": \"\(group)\"")
@@ -59,7 +59,7 @@ struct TargetingTests {
         == states)
   }
 
-  @Test func `a device enrolled without the UPN is a separate management state`() {
+  @Test func `an enrolled device without the account's UPN counts as unmanaged in targeting`() {
     let state = ManagementState(isMDMEnrolled: true, hasEnrolledUPN: false)
     #expect(state == .enrolledWithoutUPN)
     #expect(state.level == .unmanaged)

@@ -51,7 +51,7 @@ struct URLOpenersTests {
     (hasSDK: true, isProtected: false, belongs: false),
     (hasSDK: false, isProtected: true, belongs: false),
   ])
-  func `a scheme belongs to its Intune twin if a protected SDK app registered the twin`(
+  func `a URL scheme belongs to its -intunemam twin if a protected SDK app registered the twin`(
     hasSDK: Bool, isProtected: Bool, belongs: Bool
   ) {
     let apps = Apps(
@@ -70,7 +70,7 @@ struct URLOpenersTests {
     ([Reason(.managedScheme, .sender), Reason(.sendNone, .sender)], "contoso", false),
     ([Reason(.sendAllApps, .sender), Reason(.managedScheme, .sender)], "contoso", true),
   ])
-  func `an allowed URL for managed apps fails if no app registered the twin of its scheme`(
+  func `an allowed URL for managed apps fails if no app registered its -intunemam scheme`(
     reasons: [Reason], scheme: String, fails: Bool
   ) {
     let apps = Apps(schemes: ["known-intunemam": "notes"])
@@ -109,7 +109,7 @@ struct URLOpenersTests {
     ("appclips:contoso.com", "contoso.com", false), ("contoso.com", "contoso.com", false),
     ("webcredential contoso.com", "contoso.com", false),
   ])
-  func `an associated domain covers its host, or the hosts below it`(
+  func `an associated domain covers its host, or with a wildcard its subdomains`(
     entry: String, host: String, isCovered: Bool
   ) {
     #expect(entry.claims(host, for: "applinks") == isCovered)

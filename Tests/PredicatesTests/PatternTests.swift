@@ -49,7 +49,7 @@ struct PatternTests {
       ("é", "E", [.caseInsensitive, .diacriticInsensitive], true),
       ("e", "É", [.caseInsensitive, .diacriticInsensitive], true), ("e", "é", [], false),
     ] as [(String, String, TextOptions, Bool)])
-  func `matching options apply to regular expressions`(
+  func `the options for case and diacritics apply to regular expressions`(
     pattern: String, text: String, options: TextOptions, matches: Bool
   ) throws {
     var budget = WorkBudget()
@@ -82,7 +82,8 @@ struct PatternTests {
     #expect(error?.message == message)
   }
 
-  @Test func `length, depth and time of patterns are limited`() throws {
+  @Test func `the length, group depth and matching time of regular expressions are limited`() throws
+  {
     #expect(throws: PatternError(message: "more than 1000 characters")) {
       try Pattern(String(repeating: "a", count: 1_001), options: [])
     }
@@ -95,7 +96,7 @@ struct PatternTests {
     #expect(try !Pattern("((a+)+)+b", options: []).matches(text, &budget))
   }
 
-  @Test func `a repeated empty pattern is evaluated once, at any nesting`() throws {
+  @Test func `a repeated empty regular expression is matched once, at any nesting`() throws {
     let nothing = String(repeating: "(", count: 60) + String(repeating: "){1000}", count: 60) + "a"
     var budget = WorkBudget()
     #expect(try Pattern(nothing, options: []).matches("a", &budget))
@@ -114,7 +115,7 @@ struct PatternTests {
     #expect(try steps(120, 500) < 5 * once)
   }
 
-  @Test func `matching stops when the work budget is exhausted`() throws {
+  @Test func `matching a regular expression stops when the work budget is exhausted`() throws {
     let pattern = try Pattern(String(repeating: "(a|aa)*", count: 140), options: [])
     var budget = WorkBudget(elements: 1_000)
     #expect(!pattern.matches(String(repeating: "a", count: 100_000), &budget))

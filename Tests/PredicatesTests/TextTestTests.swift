@@ -13,7 +13,9 @@ struct TextTestTests {
   }
 
   @Test(arguments: [PredicateOperator.beginsWith, .endsWith, .contains, .like])
-  func `no string contains the empty string`(comparator: PredicateOperator) {
+  func `BEGINSWITH, ENDSWITH, CONTAINS and LIKE never match an empty string`(
+    comparator: PredicateOperator
+  ) {
     #expect(!Self.holds("abc", comparator, ""))
     #expect(!Self.holds("", comparator, ""))
     #expect(("abc" as NSString).range(of: "").location == NSNotFound)
@@ -33,11 +35,13 @@ struct TextTestTests {
       ("ab", "ab*ab", false), ("aXbYc", "a?b?c", true), ("xabcx", "*?b?*", true),
       ("ab", "**", true), ("mississippi", "m*iss*pi", true), ("mississippi", "m*iss*si", false),
     ])
-  func `LIKE matches wildcards`(text: String, pattern: String, isLike: Bool) {
+  func `LIKE matches wildcards, and escaped wildcards as characters`(
+    text: String, pattern: String, isLike: Bool
+  ) {
     #expect(Self.holds(text, .like, pattern) == isLike)
   }
 
-  @Test func `wildcards agree with a naive matcher`() {
+  @Test func `random LIKE patterns with wildcards agree with a naive matcher`() {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<3_000 {
       let text = Self.draw("ab", 0...8, &generator)
@@ -72,7 +76,9 @@ struct TextTestTests {
     arguments: [
       [], .caseInsensitive, .diacriticInsensitive, [.caseInsensitive, .diacriticInsensitive],
     ] as [TextOptions])
-  func `searches agree with NSString`(options: TextOptions) {
+  func `CONTAINS, BEGINSWITH, ENDSWITH and equality of random texts agree with NSString`(
+    options: TextOptions
+  ) {
     var compare: NSString.CompareOptions = []
     if options.contains(.caseInsensitive) { compare.insert(.caseInsensitive) }
     if options.contains(.diacriticInsensitive) { compare.insert(.diacriticInsensitive) }
@@ -134,7 +140,7 @@ struct TextTestTests {
       (.like, "ab", "*c"), (.beginsWith, "é", ""), (.endsWith, "e\u{301}\u{302}", ""),
       (.isIn, "a", ""), (.equal, "é", ""),
     ])
-  func `the cost of a text test grows linearly with the strings`(
+  func `the cost of a predicate's string comparison grows linearly with the strings`(
     comparator: PredicateOperator, piece: String, end: String
   ) {
     let steps = { (count: Int) in

@@ -124,7 +124,9 @@ import Testing
   ]
 
   @Test(arguments: requests)
-  func `each request gets the expected verdict and deciding rule`(request: RequestRow) throws {
+  func `the decider answers each request with the expected verdict and deciding rule`(
+    request: RequestRow
+  ) throws {
     let answer = try Decisions.answer(request.line)
     let verdict = answer["verdict"]
     let words = [verdict?["outcome"]?.string, verdict?["decidedBy"]?.string].compactMap(\.self)
@@ -344,7 +346,9 @@ import Testing
       (#""sdkVersion":"19.7.5""#, "", "blocked minimumSDKVersionBlocks"),
       (#""managed":false"#, "", "allowed noRuleApplied"),
     ])
-  func `a launch request has one verdict`(launch: String, device: String, expected: String) throws {
+  func `the decider answers a launch request with the expected verdict and rule`(
+    launch: String, device: String, expected: String
+  ) throws {
     #expect(try Self.answer(launch, device: device) == expected)
   }
 

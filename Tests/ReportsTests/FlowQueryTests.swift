@@ -35,7 +35,7 @@ import Testing
   }
 
   @Test(arguments: 1...40)
-  func `a query and an exhaustive search find the same chains`(seed: Int) {
+  func `a flow query and an exhaustive search find the same chains`(seed: Int) {
     let lineage = Self.story(UInt64(seed)).lineage
     let known = lineage.byNumber
     let queries = [
@@ -68,7 +68,7 @@ import Testing
       (FlowQuery(destination: "fleet-"), "called `fleet-`; did you mean `fleet`?"),
       (FlowQuery(owner: "ana"), "called `ana`; did you mean `anna`?"),
     ] as [(FlowQuery, String?)])
-  func `an unknown name in a query is reported with a suggestion`(
+  func `an unknown name in a flow query is reported with a suggestion`(
     query: FlowQuery, objection: String?
   ) {
     var story = Story()
@@ -80,7 +80,7 @@ import Testing
     #expect(story.lineage.chains(FlowQuery(destination: "fleet")).hops.count == 1)
   }
 
-  @Test func `a renamed account is found under both names`() {
+  @Test func `a flow query finds a renamed account under both names`() {
     var story = Story()
     let (mail, notes) = (Story.managed("mail"), Story.managed("notes"))
     let before = story.request(.share, by: mail, to: notes)
@@ -94,7 +94,7 @@ import Testing
     }
   }
 
-  @Test func `a query for a name that two accounts have used finds both accounts`() {
+  @Test func `a flow query for a name that two accounts have used finds both accounts`() {
     var story = Story()
     let (mail, notes) = (Story.managed("mail"), Story.managed("notes"))
     let hers = story.request(.share, by: mail, to: notes)
@@ -105,7 +105,7 @@ import Testing
   }
 
   @Test
-  func `a query accepts accounts without data, and endpoints by their reported names`() {
+  func `a flow query accepts accounts without data and endpoints by their reported names`() {
     var story = Story()
     story.add(.accountSignedIn(app: "mail", account: "carl@fabrikam.com", isManaged: false))
     story.request(.share, by: Story.managed("mail"), to: Story.managed("notes"))
@@ -136,7 +136,7 @@ import Testing
     return story.lineage
   }
 
-  @Test func `several cases are drawn as one graph, each in its own frame`() {
+  @Test func `the flows of several cases are drawn as one graph with a frame for each case`() {
     let cases = ["kept/1: a \"b\"", "kept/2: c"].map { (name: $0, lineage: Self.lineage) }
     let dot = Lineage.dot(of: cases)
     #expect(dot.hasPrefix("digraph flows {\n"))
@@ -165,7 +165,7 @@ import Testing
         """)
   }
 
-  @Test func `the legend explains each rule once`() {
+  @Test func `the legend of printed flows explains each rule once`() {
     #expect(
       Lineage.legend(of: [Self.lineage, Self.lineage]) == """
 
@@ -199,7 +199,7 @@ import Testing
     #expect(rows[2]["why"]?.string == "no managed identity takes part, so no policy applies")
   }
 
-  @Test func `chains may have any number of hops, and the text grows linearly`() {
+  @Test func `a chain of 20,000 hops is printed with one short line for each hop`() {
     var story = Story()
     var last = story.request(.share, by: Story.managed("a"), to: Story.managed("b"))
     for _ in 0..<20_000 {
@@ -213,7 +213,7 @@ import Testing
     #expect(lines.last?.trimmingPrefix { $0 == " " }.hasPrefix("from 20000: 20001 share") == true)
   }
 
-  @Test func `control characters in names are escaped`() {
+  @Test func `control characters in a file's path are escaped in the flows text`() {
     var story = Story()
     story.file("Containers/a/\u{1B}[2J", .beginning, by: Story.managed("a"))
     #expect(!story.lineage.text.contains("\u{1B}"))

@@ -40,7 +40,7 @@ import Testing
     return picture.page()
   }
 
-  @Test func `equal recordings have equal pictures`() {
+  @Test func `equal journal events give equal report pages`() {
     let kinds: [JournalEvent.Kind] = [.decided(Self.decision(.share, to: Self.viewer))]
     #expect(Self.page(kinds) == Self.page(kinds))
   }
@@ -61,7 +61,7 @@ import Testing
         "Blocked: 1 of 2 requests; encrypted: 1. No managed data left the protection of policies."
       ),
     ] as [([Outcome], String)])
-  func `the headline counts verdicts and transfers out of protection`(
+  func `the report's headline counts verdicts and transfers out of policy protection`(
     outcomes: [Outcome], words: String
   ) {
     var story = Story()
@@ -199,7 +199,7 @@ import Testing
   }
 
   @Test(arguments: [Model.Operation.signIn, .switchIdentity, .openFile, .conditionalLaunch])
-  func `requests that move no data have no edge`(operation: Model.Operation) {
+  func `requests that move no data have no edge in the report's graph`(operation: Model.Operation) {
     #expect(Node.ends(of: Self.decision(operation)) == nil)
   }
 
