@@ -242,7 +242,7 @@ import Testing
     #expect(table.byTeam.of == [0, 0, 1, 2])
   }
 
-  @Test func `a graph has a separate edge for each outcome`() {
+  @Test func `a flow graph has a separate edge for each outcome of requests`() {
     var graph = FlowGraph()
     let share = Self.decision(.share, to: Self.viewer)
     let blocked = Self.decision(.share, to: Self.viewer, nil, .blocked)
@@ -355,7 +355,8 @@ import Testing
     reading read: @escaping @Sendable (String) -> String? = { _ in nil }
   ) -> LivePicture { LivePicture(title: "t", .look, reading: read) }
 
-  @Test func `each picture update has a headline that counts requests by verdict`() throws {
+  @Test func `each update of a report page has a headline that counts requests by verdict`() throws
+  {
     var picture = Self.picture()
     func headline() throws -> String? {
       try JSONReader.read(picture.changes())["status"]?["headline"]?.string
@@ -434,7 +435,7 @@ import Testing
     #expect(known.counts == [20_100, 0, 0])
   }
 
-  @Test func `policy files are read once, and again after they change`() throws {
+  @Test func `a report page reads a policy file once, and again after a policy change`() throws {
     let reads = Atomic(0)
     var picture = Self.picture { path in
       "\(path) read \(reads.add(1, ordering: .relaxed).newValue) times"

@@ -18,7 +18,9 @@ struct ConfigurationStepTests {
     return try #require(scenario.cases.first?.steps.first)
   }
 
-  @Test func `a configuration has a document, a default and assignments`() throws {
+  @Test func `a scenario's configuration is read with its document, default and assignments`()
+    throws
+  {
     let scenario = try Scenario.read(Self.head + "steps: [{ launch: mail }]", file: "s.yaml")
     let staff = try #require(scenario.configurations.first)
     #expect(staff.name == "staff")
@@ -30,7 +32,7 @@ struct ConfigurationStepTests {
     #expect(scenario.apps.first?.scrubbedKeys == ["Key"])
   }
 
-  @Test func `a configuration query has defaults`() throws {
+  @Test func `the type and query of a configuration step default to string and any`() throws {
     let plain = try step("{ configuration: { app: mail, account: anna, key: Port } }")
     #expect(
       plain.action

@@ -84,7 +84,8 @@ import Testing
   }
 
   @Test(arguments: [(20, 5), (80, 24), (1, 1), (40, 3)])
-  func `the tally fits the terminal`(width: Int, height: Int) {
+  func `the printed tally of a device fits the terminal's width and height`(width: Int, height: Int)
+  {
     let tally = tally((1...30).map { Self.decided($0, .share, .blocked) })
     let lines = tally.lines(width: width, height: height)
     #expect(lines.count <= height)

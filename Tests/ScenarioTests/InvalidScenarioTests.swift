@@ -471,7 +471,7 @@ import Testing
       message(text)?.hasSuffix("the file contains more than 1000000 values [too-large]") == true)
   }
 
-  @Test func `aliases as keys are not expanded`() {
+  @Test func `YAML aliases used as keys are not expanded`() {
     var text = "- &i0 { x: 1 }\n"
     for level in 1...10 {
       let aliases = Array(repeating: "*i\(level - 1)", count: 10).joined(separator: ", ")
@@ -503,7 +503,7 @@ import Testing
     #expect(message(text)?.contains(" error: ") == true)
   }
 
-  @Test func `arbitrary text is read as a scenario or rejected`() throws {
+  @Test func `each error about a truncated scenario has a file, line and column`() throws {
     let text = try Repository.read("scenarios/criteria/SEND.yaml")
     // Every prefix of a file is valid or has an error.
     for length in stride(from: 0, to: text.count, by: 41) {

@@ -17,7 +17,7 @@ import Testing
       ([.expectation(step: 1, expected: "a", found: "b", isMet: false), .caseEnded], .failed),
       ([.stepFailed(step: 1, why: "no"), .caseEnded], .errored),
     ] as [([JournalEvent.Kind], CaseOutcome)])
-  func `a case has the same result in its journal and in the report`(
+  func `a recorded case is passed, failed or errored by its journal events`(
     kinds: [JournalEvent.Kind], outcome: CaseOutcome
   ) {
     #expect(cases([Self.begin, Self.step] + kinds).map(\.result.outcome) == [outcome])

@@ -147,7 +147,7 @@ import Testing
     #expect(result.steps[1].notes == ["viewer: killed by a step"])
   }
 
-  @Test func `warnings about declarations are notes of their step`() {
+  @Test func `problems of declarations are reported as notes of the step that applied them`() {
     let problems = ["d/a.json:2:3: warning: b", "d/a.json:4:5: error: c"]
     let results = cases([
       .caseBegan(suite: "s", name: "c", criterion: nil),
@@ -249,7 +249,7 @@ import Testing
     #expect(report.text(mostFailures: 5) == report.text())
   }
 
-  @Test func `a brief report has only the failures and the summary`() {
+  @Test func `a report limited to failures has failed cases, failed steps and the summary`() {
     let text = ReportSamples.report.text(detail: .failures)
     #expect(!text.contains("org data stays"))
     #expect(text.contains("  failed private data moves\n    1. mail shares `Shopping list`"))

@@ -29,13 +29,15 @@ import Testing
     good: { "<good>\($0)</good>" }, bad: { "<bad>\($0)</bad>" },
     strong: { "<strong>\($0)</strong>" }, faint: { "<faint>\($0)</faint>" })
 
-  @Test(arguments: File.allCases) func `reports match the golden files`(file: File) throws {
+  @Test(arguments: File.allCases) func `run reports in each format match the golden files`(
+    file: File
+  ) throws {
     let path = "Tests/ScenarioTests/Golden/\(file.rawValue)"
     let text = file.render(ReportSamples.report)
     try checkGolden(text, path)
   }
 
-  @Test func `an empty report states that it is empty`() {
+  @Test func `a report without cases states that there are no cases`() {
     let report = Report(suites: [])
     #expect(report.isPassed)
     #expect(report.text() == "no cases\n")

@@ -195,11 +195,11 @@ import Testing
     ),
     ("advance: P1DT90M", "the clock advances by P1DT1H30M"),
     ("concurrently: [{ launch: mail }, { stop: mail }]", "at once: launch mail; stop mail"),
-  ]) func `every action has a description`(step: String, text: String) throws {
+  ]) func `each scenario step has a description of its action`(step: String, text: String) throws {
     #expect(try Self.steps("- " + step).map(\.text) == [text])
   }
 
-  @Test func `every kind of expectation is read`() throws {
+  @Test func `each key of a step's expectation is read`() throws {
     let steps = try Self.steps(
       """
       - share: { from: mail, to: notes-1, text: 2024, type: public.text }
@@ -239,7 +239,7 @@ import Testing
     #expect(steps[0].text == "mail shares `2024` with notes-1, 3 times")
   }
 
-  @Test func `guests are found by name`() throws {
+  @Test func `guests of a scenario are found by app name and instance number`() throws {
     let scenario = try Self.read("- share: { from: notes, to: mail, text: a }")
     #expect(scenario.guests(named: "notes") == ["notes-1", "notes-2", "notes-3"])
     #expect(scenario.guests(named: "notes-2") == ["notes-2"])
@@ -250,7 +250,7 @@ import Testing
     }
   }
 
-  @Test func `a byte order mark does not count as a column`() throws {
+  @Test func `a scenario's byte order mark does not count as a column`() throws {
     let error = #expect(throws: ScenarioError.self) {
       try Self.scenario("\u{FEFF}bogus: 1")
     }

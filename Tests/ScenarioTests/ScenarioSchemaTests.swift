@@ -96,7 +96,7 @@ import Wire
     #expect(Set(property["enum"]?.array?.compactMap(\.string) ?? []) == Set(words))
   }
 
-  @Test func `every reference in the schema resolves`() throws {
+  @Test func `each reference within the scenario schema resolves`() throws {
     let schema = try Self.schema()
     func check(_ value: JSONValue) {
       if let reference = value["$ref"]?.string {

@@ -57,7 +57,9 @@ import Testing
     #expect(expectation.encrypted == ["mail"] && expectation.hidden == ["print"])
   }
 
-  @Test func `apps declare document types, and extensions activation rules`() throws {
+  @Test func `a scenario's apps state document types, and its extensions state activation rules`()
+    throws
+  {
     let apps = try Self.scenario(
       app: ", openInAction: true, activationRule: TRUEPREDICATE", "launch: notes"
     ).apps

@@ -52,7 +52,9 @@ import Testing
     #expect(read?.isEmpty == false || text.isEmpty)
   }
 
-  @Test func `a recorded expectation has only results common to all observations`() throws {
+  @Test func `a recorded expectation has only the results common to all repetitions of the step`()
+    throws
+  {
     let reader = StepReader(
       try Scenario.read(
         """

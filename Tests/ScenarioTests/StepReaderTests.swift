@@ -47,7 +47,9 @@ import Testing
     ("copy: { app: mail, text: '+5' }", ["copy", "app=mail", "text=+5"]),
     ("switchIdentity: { app: mail, to: anna }", ["switchIdentity", "app=mail", #"to=["anna"]"#]),
   ])
-  func `YAML, JSON and words describe the same step`(yaml: String, words: [String]) throws {
+  func `a step has the same meaning in YAML, JSON and command-line words`(
+    yaml: String, words: [String]
+  ) throws {
     let meant = try reader.step(yaml: yaml).step
     let json = try #require(StepLine.json(words))
     for step in [

@@ -70,7 +70,7 @@ import Testing
     #expect(error.message.contains(message), "\(error.message)")
   }
 
-  @Test func `a wait cannot have expectations`() throws {
+  @Test func `a wait step cannot have expectations`() throws {
     let error = try #require(throws: ScenarioError.self) {
       try ScenarioReadingTests.steps("- { wait: idle, expect: { end: delivered } }")
     }

@@ -156,17 +156,17 @@ struct LimitTests {
   @Test(arguments: [
     "\u{FEFF}return 1", "#!/usr/bin/lua\nreturn 1", "\u{FEFF}#!/usr/bin/lua\r\nreturn 1",
   ])
-  func `a byte order mark and a shebang line are skipped`(text: String) throws {
+  func `a script's byte order mark and shebang line are skipped`(text: String) throws {
     #expect(try Bench().run(text) == .integer(1))
   }
 
   @Test(arguments: ["", "\u{FEFF}", "#", "#!/usr/bin/lua", "\u{FEFF}# nothing else\n"])
-  func `a comment-only script is valid`(text: String) throws {
+  func `a Lua script that is empty or only a comment is valid`(text: String) throws {
     #expect(try Bench().run(text) == .nothing)
   }
 
   @Test(arguments: ["\u{1B}Lua", "\u{FEFF}\u{1B}Lua", "#\n\u{1B}Lua"])
-  func `bytecode is rejected`(text: String) throws {
+  func `a script in Lua bytecode is rejected as a syntax error`(text: String) throws {
     let bench = try Bench()
     let error = #expect(throws: ScriptError.self) { try bench.run(text) }
     #expect(error?.code == .syntax)
@@ -201,7 +201,7 @@ struct LimitTests {
     #expect(throws: ScriptError.self) { try bench.run("for i = 1, 4e6 do end") }
   }
 
-  @Test func `garbage does not count toward the memory limit`() throws {
+  @Test func `collected garbage does not count toward a Lua script's memory limit`() throws {
     let bench = try Bench()
     let kept = try bench.run(
       "local n = 0 for i = 1, 20 do n = n + #('x'):rep(1 << 20) end return n")

@@ -46,7 +46,9 @@ struct CertificateAuthorityTests {
     #expect(!plain.der.contains(Array("simulated".utf8)))
   }
 
-  @Test func `a stored authority and key are read back`() throws {
+  @Test func `a certificate authority read from its certificate and key issues valid certificates`()
+    throws
+  {
     let authority = try Self.authority()
     let again = try CertificateAuthority(
       Certificate(der: authority.certificate.der), key: PrivateKey(der: authority.keyBytes))
@@ -57,7 +59,7 @@ struct CertificateAuthorityTests {
     }
   }
 
-  @Test func `each kind of key signs with its algorithm`() throws {
+  @Test func `elliptic-curve and RSA keys sign only with their own algorithms`() throws {
     let elliptic = try PrivateKey(.p256)
     let rsa = try PrivateKey(.rsa(2048))
     let authority = try Self.authority()
@@ -79,7 +81,7 @@ struct CertificateAuthorityTests {
     #expect(throws: SecretError.self) { try elliptic.sign([7], .ecdsaSignatureDigestX962) }
   }
 
-  @Test func `an invalid certificate is rejected`() throws {
+  @Test func `invalid bytes of a certificate or private key are rejected`() throws {
     let der = try Self.authority().certificate.der
     #expect(throws: SecretError.self) { try Certificate(der: []) }
     #expect(throws: SecretError.self) { try Certificate(der: Array(der.dropLast())) }

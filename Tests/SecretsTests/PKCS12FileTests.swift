@@ -29,7 +29,7 @@ struct PKCS12FileTests {
     #expect(!certificate.verifies(signature, of: [1, 2, 4]))
   }
 
-  @Test func `a wrong password is rejected`() throws {
+  @Test func `a wrong password of a PKCS#12 file is rejected`() throws {
     let bytes = try Self.bytes(PKCS12Samples.valid)
     #expect(Self.code(of: bytes, "open-sesam") == .wrongPassword)
     #expect(Self.code(of: bytes, "") == .wrongPassword)
@@ -116,7 +116,7 @@ struct PKCS12FileTests {
   }
 
   /// The key is derived by scrypt.
-  @Test func `a key derivation without iterations is rejected`() {
+  @Test func `a PKCS#12 file with a key derivation such as scrypt is rejected as unsupported`() {
     let error = #expect(throws: SecretError.self) {
       try PKCS12File(Repository.sample("scrypt.p12")).open(password: "secret")
     }

@@ -25,7 +25,7 @@ import Testing
   }()
 
   @Test
-  func `every part of a traffic step runs in each repetition, under the step's number`() {
+  func `each repetition of a traffic step runs all its parts under the step's number`() {
     var cursor = StepCursor(Self.steps)
     var found: [(step: Step, number: Int)] = []
     while !cursor.isAtEnd, let next = cursor.next() { found.append(next) }
@@ -36,7 +36,7 @@ import Testing
     #expect(found.map(\.step) == [Self.steps[0]] + parts + parts + [Self.steps[2]])
   }
 
-  @Test func `a case can resume within a traffic step`() {
+  @Test func `a case can resume in the middle of a traffic step`() {
     let parts = Self.steps[1].carriedOut
     var cursor = StepCursor(Self.steps)
     cursor.skip(to: 2, begun: parts.count + 1)
@@ -60,7 +60,9 @@ extension RealProcesses {
         - advance: PT1S
       """
 
-    @Test func `a crowd acts in virtual time, with equal results in every run`() throws {
+    @Test func `apps of a traffic step act in virtual time, with equal reports in every run`()
+      throws
+    {
       let stage = try Stage()
       let result = try stage.play(text: Self.crowd)
       #expect(result.report.isPassed, "\(result.report.text())")
@@ -80,7 +82,7 @@ extension RealProcesses {
       #expect(try stage.play(text: Self.crowd).report.json() == result.report.json())
     }
 
-    @Test func `apps that crash are launched again by their users`() throws {
+    @Test func `a traffic step with crashing apps still delivers some items`() throws {
       let text = Self.crowd.replacing(
         "    schemes:", with: "    behaviour: { crash: 50 % }\n    schemes:")
       let result = try Stage().play(text: text)

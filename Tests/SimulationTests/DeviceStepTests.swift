@@ -133,7 +133,8 @@ extension RealProcesses {
       ),
     ]
 
-    @Test(arguments: passing) func `scenarios with steps on several devices pass`(
+    @Test(arguments: passing)
+    func `each scenario with steps on several devices meets its expectations`(
       world: String, steps: Steps
     ) throws {
       expectPass(try Stage().play(text: world + steps.text))
@@ -214,7 +215,7 @@ extension RealProcesses {
       #expect(offers == [rule].compactMap(\.self))
     }
 
-    @Test func `devices of one group act in a fixed order`() throws {
+    @Test func `devices of a group perform a step in the order of their numbers`() throws {
       let text = """
         apps: { viewer: { bundle: org.example.viewer } }
         devices: { hub: , phone: { count: 5, appleAccount: a@example.org } }
@@ -234,7 +235,9 @@ extension RealProcesses {
       #expect(senders == (1...5).map { "phone-\($0)" })
     }
 
-    @Test func `simultaneous steps are reported with their own device and requests`() throws {
+    @Test func `simultaneous steps on two devices are reported with their own device and requests`()
+      throws
+    {
       let played = try play(
         "{ launch: viewer, on: phone }", "{ launch: viewer, on: tablet }",
         "concurrently: [{ copy: { app: viewer, text: one }, on: phone }, { copy: { app: viewer, text: two }, on: tablet }]"

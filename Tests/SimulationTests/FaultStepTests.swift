@@ -112,7 +112,8 @@ extension RealProcesses {
           """)
     }
 
-    @Test(arguments: FaultPoint.allCases) func `an account is wiped during a transfer`(
+    @Test(arguments: FaultPoint.allCases)
+    func `an account can be wiped at each stage of a transfer`(
       point: FaultPoint
     ) throws {
       // Journals cite the file's path.
@@ -129,7 +130,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: FaultPoint.allCases, FaultPoint.allCases)
-    func `an account is wiped in the sender and the receiver of a transfer`(
+    func `an account can be wiped in the sender and the receiver during a transfer`(
       first: FaultPoint, second: FaultPoint
     ) throws {
       let stage = try Stage()
@@ -195,7 +196,7 @@ extension RealProcesses {
 
     // MARK: Faults that do not trigger
 
-    @Test func `a fault that does not trigger is an error of its case`() throws {
+    @Test func `a fault that no transfer triggers makes its case errored`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",
         "fault: { kind: kill, app: other, at: delivered }",

@@ -437,7 +437,7 @@ extension RealProcesses {
           ], limit: 30_000))
     }
 
-    @Test func `a device without work is idle immediately`() throws {
+    @Test func `waiting until a device without work is idle ends immediately`() throws {
       expectPass(
         try play(
           "none.lua",

@@ -111,7 +111,9 @@ extension RealProcesses {
       expectPass(try Stage().play(text: device + steps.text))
     }
 
-    @Test func `a received text is found after a sign-out has removed the previous text`() throws {
+    @Test func `a text received after a sign-out is found although the previous text was removed`()
+      throws
+    {
       let scenario = """
         name: Removed
         accounts: { anna: { upn: anna@contoso.com } }

@@ -33,7 +33,7 @@ extension RealProcesses {
         account: account, roles: roles)
     }
 
-    @Test func `scenarios and share sheets have the same keywords`() {
+    @Test func `scenario expectations and share sheets use the same keywords`() {
       #expect(Set(Expectation.builtInActions) == Set(BuiltInAction.allCases.map(\.rawValue)))
       #expect(
         SheetLine.Visibility.allCases.map(\.rawValue)
@@ -79,7 +79,9 @@ extension RealProcesses {
       }
     }
 
-    @Test func `bundles provide document types, activation rules and plug-ins`() throws {
+    @Test func `a share sheet uses the document types, activation rules and plug-ins of bundles`()
+      throws
+    {
       let workspace = try Workspace()
       try workspace.write(Self.app, to: "Reader.app/Info.plist")
       try workspace.write(Self.plugIn, to: "Reader.app/PlugIns/Save.appex/Info.plist")

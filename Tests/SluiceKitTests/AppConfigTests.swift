@@ -20,7 +20,7 @@ struct AppConfigTests {
     ["Server": .text("0"), "Theme": .text("dark"), "__IsDefault": .boolean(true)],
   ]
 
-  @Test func `configuration queries give the same results as the SDK's`() {
+  @Test func `appConfig queries for booleans, numbers and strings return the documented values`() {
     let config = IntuneMAMAppConfigManager([Self.news(Self.dictionaries)])
       .appConfig(forAccountId: "ANNA@contoso.com")
     #expect(config.fullData == Self.dictionaries)
@@ -41,7 +41,7 @@ struct AppConfigTests {
     #expect(config.numberValue(forKey: "Server", queryType: .min) == nil)
   }
 
-  @Test func `configurations are found by UPN or object id`() {
+  @Test func `an app configuration is found by the account's UPN or object id`() {
     let manager = IntuneMAMAppConfigManager([
       Self.news([["a": .integer(1)]]),
       Self.news([["a": .integer(2)]], "ben@contoso.com", objectID: ""),
@@ -54,7 +54,7 @@ struct AppConfigTests {
     #expect(both.allStrings(forKey: "a") == ["1", "2"])
   }
 
-  @Test func `a later app configuration replaces the earlier app configuration`() {
+  @Test func `a newer app configuration of an account replaces the older one`() {
     let manager = IntuneMAMAppConfigManager([Self.news([["a": .integer(1)]])])
     manager.adopt(Self.news([["a": .integer(2)]], "anna.smith@contoso.com"))
     #expect(manager.appConfig(forAccountId: "anna@contoso.com").fullData.isEmpty)

@@ -9,7 +9,7 @@ import Wire
 struct AppFilesTests {
   private let host = MemoryHost()
 
-  @Test func `temporary files are numbered, and removed if the device refuses their creation`() {
+  @Test func `an app's temporary file is removed if the device refuses its creation`() {
     let files = AppFiles(host)
     var made: [Bool] = []
     for name in ["a.txt", "b.txt"] {
@@ -27,7 +27,7 @@ struct AppFilesTests {
     #expect(host.requests.last == .removeFile(FileReference("tmp/2-b.txt")))
   }
 
-  @Test func `if a folder cannot be read, the app requests the reason from the host`() {
+  @Test func `an app asks the host why it cannot read a folder`() {
     let files = AppFiles(host)
     var failure: ProtectedFileError?
     files.list(FileReference("../elsewhere")) {
@@ -39,7 +39,9 @@ struct AppFilesTests {
   }
 
   @Test(arguments: [RequestEnd.refused, .failed])
-  func `a protected copy that cannot replace its file is removed`(end: RequestEnd) throws {
+  func `the encrypted copy of a file is removed if it cannot replace the file`(end: RequestEnd)
+    throws
+  {
     let folder = FileManager.default.temporaryDirectory.appendingPathComponent(UUID().uuidString)
     try FileManager.default.createDirectory(at: folder, withIntermediateDirectories: true)
     defer { try? FileManager.default.removeItem(at: folder) }

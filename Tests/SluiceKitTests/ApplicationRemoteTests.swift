@@ -35,7 +35,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func `a call does not pass its identity to the next call`() async {
+  @Test func `the identity of a call to the app does not apply to the next call`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       let stop = peer.stop
@@ -51,7 +51,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func `the calls of each thread keep their order`() async {
+  @Test func `an app runs the calls enqueued by each thread in order`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       let (remote, stop) = (peer.application.remote, peer.stop)
@@ -87,7 +87,7 @@ private final class Quiet: ApplicationDelegate {}
     }
   }
 
-  @Test func `accepted calls run even while the app is stopping`() async {
+  @Test func `each call that the app accepts runs, even while the app is stopping`() async {
     await #expect(processExitsWith: .success) {
       let peer = try Peer(delegate: Quiet())
       let (remote, stop) = (peer.application.remote, peer.stop)

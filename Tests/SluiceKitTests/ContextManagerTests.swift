@@ -15,18 +15,23 @@ private struct Refused: Error, Equatable {
 }
 
 struct ContextManagerTests {
-  @Test func `no identity is set initially`() {
+  @Test func `no thread identity is set before the first setAccountId`() {
     #expect(seen == nil)
   }
 
-  @Test(arguments: identities) func `a scope sets and restores the identity`(identity: String?) {
+  @Test(arguments: identities)
+  func `setAccountId sets the thread identity within its closure and then restores it`(
+    identity: String?
+  ) {
     let inside = IntuneMAMSwiftContextManager.setAccountId(identity) { seen }
     #expect(inside == identity)
     #expect(seen == nil)
   }
 
   @Test(arguments: identities, identities)
-  func `the identity of the innermost scope applies`(outer: String?, inner: String?) {
+  func `in nested setAccountId scopes, the innermost identity applies`(
+    outer: String?, inner: String?
+  ) {
     var trail: [String?] = []
     IntuneMAMSwiftContextManager.setAccountId(outer) {
       trail.append(seen)
@@ -52,7 +57,7 @@ struct ContextManagerTests {
   }
 
   /// The error keeps its type, and a scope that cannot throw needs no `try`.
-  @Test func `a scope rethrows an error with its type`() {
+  @Test func `setAccountId rethrows its closure's error with its type`() {
     do throws(Refused) {
       try IntuneMAMSwiftContextManager.setAccountId("anna") { () throws(Refused) in
         throw Refused(code: 1)
@@ -63,14 +68,15 @@ struct ContextManagerTests {
     }
   }
 
-  @Test func `a scope returns its body's value`() {
+  @Test func `setAccountId returns its closure's value`() {
     final class Unsendable {}
     let object = Unsendable()
     let same = IntuneMAMSwiftContextManager.setAccountId("anna") { object }
     #expect(same === object)
   }
 
-  @Test(arguments: identities) func `an asynchronous scope keeps its identity`(identity: String?)
+  @Test(arguments: identities)
+  func `an asynchronous setAccountId scope keeps its identity across suspensions`(identity: String?)
     async
   {
     var trail: [String?] = []
@@ -106,7 +112,7 @@ struct ContextManagerTests {
     }
   }
 
-  @Test func `cancellation ends a scope and restores the identity`() async {
+  @Test func `cancelling a task ends its setAccountId scope and restores the identity`() async {
     let task = Task {
       var trail: [String?] = []
       do {
@@ -125,7 +131,7 @@ struct ContextManagerTests {
     #expect(await task.value == ["anna", nil])
   }
 
-  @Test func `a cancelled task can enter a scope`() async {
+  @Test func `a cancelled task can set an identity with setAccountId`() async {
     let task = Task {
       while !Task.isCancelled { await Task.yield() }
       return IntuneMAMSwiftContextManager.setAccountId("anna") { seen }

@@ -7,7 +7,7 @@ import Wire
 /// The host's messages reach their receivers, and its calls are answered. Each test runs in a
 /// separate process, because an app's error may end the process.
 @Suite(.ownThreads, .timeLimit(.minutes(15))) struct HostMessageTests {
-  @Test func `an app's delegate answers the host's requests`() async {
+  @Test func `an app's delegate answers requests from the host, such as identity switches`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Willing()) { peer in
         peer.tell(.provideItem(ask: 1, requester: "com.example.mail"))
@@ -81,7 +81,7 @@ import Wire
     }
   }
 
-  @Test func `an app without a delegate declines the host's requests`() async {
+  @Test func `an app whose delegate lacks a method declines the host's request for it`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Quiet()) { peer in
         peer.tell(.provideItem(ask: 1, requester: "com.example.mail"))

@@ -63,7 +63,7 @@ import TestSupport
     #expect(Samples.errors("{ \"properties\": { \"a\": { \(bounds) } } }") == [])
   }
 
-  @Test func `references that grow exponentially are rejected`() {
+  @Test func `schema references that grow exponentially in a specification are rejected`() {
     let definitions = (0..<30).map { number in
       let next = "{ \"$ref\": \"#/$defs/d\(number + 1)\" }"
       return "\"d\(number)\": { \"properties\": { \"a\": \(next), \"b\": \(next) } }"
@@ -74,7 +74,7 @@ import TestSupport
         "more than 10000 schemas, counting each reference to a schema [specification]") == true)
   }
 
-  @Test func `a long chain of references is rejected`() {
+  @Test func `a long chain of schema references in a specification is rejected`() {
     let definitions = (0..<5_000).map { "\"d\($0)\": { \"$ref\": \"#/$defs/d\($0 + 1)\" }" }
     let text = "{ \"$defs\": { \(definitions.joined(separator: ", ")), \"d5000\": {} } }"
     #expect(
@@ -129,7 +129,7 @@ import TestSupport
       "a ": { "title": "A", "type": "boolean" }
       => 3:1: error: the key `a ` is surrounded by white space [keyWhiteSpace]
       """))
-  func `specification mistakes that confuse administrators are found`(
+  func `misspelt keywords, unchecked formats and other specification mistakes are findings`(
     properties: String, finding: String
   ) throws {
     let specification = try Samples.specification(properties)

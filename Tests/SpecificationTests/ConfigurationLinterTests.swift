@@ -148,7 +148,7 @@ import TestSupport
     #expect(try rules("<key>account</key><dict><key>user</key><string/></dict>") == [])
   }
 
-  @Test func `a wrapper with other keys beside it is reported`() throws {
+  @Test func `a wrapper around only a part of the configuration is reported`() throws {
     let text = """
       { "configuration": { "mode": "dark", "mode": "light" },
         "on": true }
@@ -161,7 +161,7 @@ import TestSupport
           + "[wrapper]"), "\(findings)")
   }
 
-  @Test func `a specification may define a key with the wrapper's name`() throws {
+  @Test func `a key named configuration is no wrapper if the specification defines it`() throws {
     let properties = #""configuration": { "type": "object" }"#
     #expect(
       try Samples.lint("<key>configuration</key><dict/>", against: properties) == [])

@@ -42,7 +42,8 @@ import Testing
     #expect(!specification.markdown.contains("## Example"))
   }
 
-  @Test func `text is escaped in Markdown, even in code within tables`() throws {
+  @Test func `the specification's text is escaped in Markdown, even in code within tables`() throws
+  {
     let specification = try Samples.specification(
       ##""a|b": { "description": "*not* <b>bold</b> | `x|y` # and `one", "type": "string" }"##)
     let line = try #require(
@@ -52,14 +53,16 @@ import Testing
         #"| \*not\* \<b>bold\</b> \| `x\|y` # and \`one |"#))
   }
 
-  @Test func `text is escaped in HTML`() throws {
+  @Test func `the specification's text is escaped in HTML documentation`() throws {
     let specification = try Samples.specification(
       #""a": { "description": "<script>alert('&')</script>", "type": "string" }"#)
     #expect(!specification.html.contains("<script"))
     #expect(specification.html.contains("&lt;script&gt;alert(&#39;&amp;&#39;)&lt;/script&gt;"))
   }
 
-  @Test func `nested dictionaries have their own tables`() throws {
+  @Test func `nested dictionaries of a specification are documented under their own headings`()
+    throws
+  {
     let specification = try Samples.specification(
       #""a": { "type": "array", "items": { "type": "object", "properties": { "b": { "type": "object", "properties": { "c": {} } } } } }"#
     )

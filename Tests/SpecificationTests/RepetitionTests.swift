@@ -18,7 +18,7 @@ struct RepetitionTests {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
   }
 
-  @Test func `the first duplicate value is found with few comparisons`() {
+  @Test func `the first duplicate of configuration values is found in linearly many comparisons`() {
     let comparisons = { (count: Int) in
       let counter = Counted.Counter()
       let numbers = (0..<count).map { Counted(number: $0, counter: counter) }
@@ -37,7 +37,7 @@ struct RepetitionTests {
       (.integer(Int.max), .real(9.3e18), false), (.real(0.5), .real(0.5), true),
       (.array([.init(.null)]), .array([.init(.null)]), true), (.string("1"), .integer(1), false),
     ] as [(ConfigurationValue.Kind, ConfigurationValue.Kind, Bool)])
-  func `numbers are compared by value`(
+  func `configuration values such as 1 and 1.0 are equal, and 1 and true differ`(
     one: ConfigurationValue.Kind, other: ConfigurationValue.Kind, areSame: Bool
   ) {
     let values = [ConfigurationValue(one), ConfigurationValue(other)]
@@ -45,7 +45,7 @@ struct RepetitionTests {
     #expect((values.firstRepetition == 1) == areSame)
   }
 
-  @Test func `objects are equal in any order of keys`() {
+  @Test func `configuration dictionaries are equal in any order of keys`() {
     let entry = { (key: String, number: Int) in
       ConfigurationValue.Entry(key: key, value: ConfigurationValue(.integer(number)))
     }

@@ -34,7 +34,9 @@ struct StepCountTests {
   ]
 
   @Test(arguments: plenties)
-  func `the number of steps grows linearly with the length of the input`(plenty: Plenty) throws {
+  func `the steps to read a specification and lint a configuration grow linearly`(plenty: Plenty)
+    throws
+  {
     let (few, many) = (try Self.steps(plenty, 50), try Self.steps(plenty, 200))
     #expect(few >= 50)
     #expect(many <= 5 * few, "\(few) steps for 50, \(many) for 200")

@@ -50,7 +50,7 @@ import Testing
     #expect(DateText.text(of: seconds) == written)
   }
 
-  @Test func `times beyond the calendar are clamped`() {
+  @Test func `times before year 1 or after year 9999 are clamped when formatted`() {
     #expect(DateText.text(of: .infinity) == "9999-12-31T23:59:59Z")
     #expect(DateText.text(of: -.infinity) == "0001-01-01T00:00:00Z")
     #expect(DateText.text(of: .nan) == "2001-01-01T00:00:00Z")

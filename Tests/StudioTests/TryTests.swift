@@ -146,7 +146,7 @@ struct TryTests {
         ]
       ),
     ])
-  func `the device's apps carry out the transfer of a cell`(
+  func `studio tries a cell with steps for apps of the running device`(
     row: String, column: String, steps: [String]
   ) throws {
     let device = MemoryDevice()
@@ -188,7 +188,7 @@ struct TryTests {
       ])
   }
 
-  @Test func `the offer to try a cell lists the changes to the device`() throws {
+  @Test func `studio lists the changes to the device before a cell is tried`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     let offer = try ask(session, "device", try shareCell(of: session))
@@ -342,7 +342,7 @@ struct TryTests {
     #expect(try tried(session) == "allowed")
   }
 
-  @Test func `a draft is sent to the device again only if draft or device changed`() throws {
+  @Test func `studio sends a draft to the device again only if draft or device changed`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     let cell = try shareCell(of: session)
@@ -386,7 +386,7 @@ struct TryTests {
       ("base", ["launch: [partner, viewer]"], "partner"),
       ("other", ["launch: [mail, viewer]", "switchIdentity: { app: mail, to: anna }"], "mail"),
     ] as [(String?, [String], String)])
-  func `a try acts for an account that the replaced policy protects`(
+  func `trying a cell uses an account that the replaced policy protects`(
     replacing: String?, first: [String], sender: String
   ) throws {
     let device = MemoryDevice()
@@ -445,7 +445,9 @@ struct TryTests {
   // MARK: Putting back
 
   @Test(arguments: [nil, "policies/stricter.json"])
-  func `putting back the policy restores the device's previous policy`(previous: String?) throws {
+  func `studio can restore the policy that the device had before the draft`(previous: String?)
+    throws
+  {
     let device = MemoryDevice()
     device.change { $0.saved["base"] = previous }
     let session = try session(on: device)
@@ -562,7 +564,7 @@ struct TryTests {
     #expect(device.steps.isEmpty)
   }
 
-  @Test func `malformed try and device requests are rejected`() throws {
+  @Test func `malformed requests to studio about a device are rejected`() throws {
     let session = try session(on: MemoryDevice())
     for body in [
       "", "[]", "{}", #"{"policy": 9, "revision": 0}"#, #"{"policy": 0, "revision": 0}"#,
@@ -572,7 +574,7 @@ struct TryTests {
     }
   }
 
-  @Test func `a page without a device rejects requests about a device`() throws {
+  @Test func `studio without a device rejects requests about a device`() throws {
     let session = try session(on: nil)
     #expect(session.deviceRoutes.isEmpty)
     for path in DeviceRequest.allCases.map(\.rawValue) {

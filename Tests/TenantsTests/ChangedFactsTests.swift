@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [("26.0", ["[0] [] "]), ("16.0", [])])
-  func `on a known device, the change of a filter's rule has a definite effect`(
+  func `on a device with a known version, a changed filter rule is a difference or none`(
     version: String, changes: [String]
   ) throws {
     let (old, new) = (try Self.tenant(Self.recent), try Self.tenant(Self.newest))
@@ -177,7 +177,7 @@ import Testing
     }
   }
 
-  @Test func `the reason for a difference has both positions of a filter's changed rule`() throws {
+  @Test func `the reason for a difference cites a filter's changed rule in both exports`() throws {
     let text = TenantDiff(try Self.tenant(Self.recent), try Self.tenant(Self.newest)).text
     #expect(
       text.contains(

@@ -110,7 +110,7 @@ import Testing
     #expect(page.contains("<b>Policy, all open</b>"))
   }
 
-  @Test func `a policy is shown as permissive if all of its classes of ways out are open`() {
+  @Test func `a policy is permissive if sending, pasting, saving and printing are all open`() {
     for send in Settings.Destinations.allCases {
       for clipboard in Settings.ClipboardLevel.allCases {
         for flags in 0..<4 {
@@ -178,7 +178,7 @@ import Testing
     ("block", "noAccess", "unmanaged devices", true),
     ("compliantDevice", "protected", "unmanaged devices", false),
   ])
-  func `users whom conditional access blocks have no access`(
+  func `the tenant page shows users whom conditional access blocks as without access`(
     control: String, cell: String, place: String, isEverywhere: Bool
   ) throws {
     let access = ##"""
@@ -198,7 +198,7 @@ import Testing
     #expect(page.contains("blocked by <code>Shut</code>"))
   }
 
-  @Test func `the page states that users without a licence miss the policy for all users`() throws {
+  @Test func `the tenant page states that a policy for all users misses unlicensed users`() throws {
     let everyone = Self.policy("Everyone", group: "g0", apps: ["com.contoso.mail"])
       .replacing(
         #"groupAssignmentTarget", "groupId": "g0""#, with: #"allLicensedUsersAssignmentTarget""#)

@@ -135,7 +135,7 @@ import Testing
     #expect(text.contains("\nevery app: com.contoso.app1, com.contoso.app2, "), "\(text)")
   }
 
-  @Test func `an answer cites the assignment, the group and the settings`() throws {
+  @Test func `the answer for a user cites the assignment, the group and the settings`() throws {
     let tenant = try Self.tenant()
     let anna = try #require(tenant.directory.user("anna@contoso.com"))
     let answer = tenant.answer(for: anna, app: "com.contoso.mail", on: TenantDevice())
@@ -194,7 +194,7 @@ import Testing
   }
 
   @Test(arguments: [5, 6])
-  func `documents for other apps and users are counted, not listed, if there are many`(count: Int)
+  func `more than five documents for other apps or users are summarised in one line`(count: Int)
     throws
   {
     var files = Self.files
@@ -579,7 +579,8 @@ import Testing
     #expect(tenant.judge.filters["f9"]?.displayName == "iOS")
   }
 
-  @Test func `the first filter with an id is used, and groups with one id are merged`()
+  @Test
+  func `of filters with the same id the first is used, and groups with the same id are merged`()
     throws
   {
     let tenant = try Self.tenant(
@@ -637,8 +638,7 @@ import Testing
 
   // MARK: Classes
 
-  @Test func `users of one class have equal results, and users of different classes differ`() throws
-  {
+  @Test func `the users of a class get equal policies on managed and unmanaged devices`() throws {
     let tenant = try Self.tenant()
     #expect(tenant.classes().map(\.users) == [[1, 2], [0], [3]])
     for users in tenant.classes() {
@@ -831,7 +831,7 @@ import Testing
       ])
   }
 
-  @Test func `a value that several properties state is listed once`() throws {
+  @Test func `a setting value that follows from several properties is listed once`() throws {
     let files = [
       "p.json": Self.policy("P", sending: "allApps", to: [Self.everyone]),
       "q.json": Self.policy("Q", sending: "managedApps", to: [Self.everyone]).replacing(
@@ -935,7 +935,7 @@ import Testing
       true
     ),
   ])
-  func `a filter whose conditions contradict each other is never true`(rule: String, isNever: Bool)
+  func `lint finds a filter whose conditions contradict each other`(rule: String, isNever: Bool)
     throws
   {
     let filter =
@@ -961,7 +961,7 @@ import Testing
 
   // MARK: Bad input
 
-  @Test func `every invalid file of an export is reported`() throws {
+  @Test func `each invalid file of a tenant's export is reported`() throws {
     let error = #expect(throws: TenantReader.Errors.self) {
       try Self.tenant([
         "a.json": "{", "b.json": ##"{"@odata.type": "#microsoft.graph.user", "displayName": "x"}"##,

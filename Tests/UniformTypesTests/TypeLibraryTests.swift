@@ -32,7 +32,9 @@ struct TypeLibraryTests {
       ("com.microsoft.intune.mam.public.image", "com.microsoft.intune.mam.public.jpeg", false),
       ("com.Microsoft.Intune.MAM.com.example.x", "com.microsoft.intune.mam.com.example.x", true),
     ])
-  func `Intune twins of types conform only to twins`(type: String, other: String, holds: Bool) {
+  func `the Intune twin of a uniform type conforms only to twins`(
+    type: String, other: String, holds: Bool
+  ) {
     #expect(TypeLibrary.system.conforms(type, to: other) == holds)
   }
 
@@ -66,8 +68,7 @@ struct TypeLibraryTests {
     }
   }
 
-  @Test func `an app's declared types are added, with supertypes that it does not declare`() throws
-  {
+  @Test func `an app's declared type is added, even with an undeclared supertype`() throws {
     let library = TypeLibrary.system.adding([
       Self.exported("com.example.note", "com.example.base", "public.text")
     ])
@@ -85,7 +86,7 @@ struct TypeLibraryTests {
   }
 
   @Test
-  func `of several declarations of a type, system precedes exported, then imported`() {
+  func `a type's system declaration precedes exported and then imported declarations`() {
     var imported = Self.exported("com.example.note", "public.image")
     imported.origin = .imported(by: "com.example.other")
     let first = TypeLibrary.system.adding([
@@ -124,7 +125,7 @@ struct TypeLibraryTests {
     #expect(library.declaration(of: "com.example.mine") == nil)
   }
 
-  @Test func `a system type has the same reference in every type library`() {
+  @Test func `references to uniform types are valid in every type library`() {
     let library = TypeLibrary.system.adding([Self.exported("com.example.note", "public.jpeg")])
     let image = TypeReference("public.image")
     #expect(library.conforms(library.registered("com.example.note"), to: image))

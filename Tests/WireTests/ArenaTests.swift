@@ -46,7 +46,7 @@ import Testing
   }
 
   // Pointers into an arena whose owner is gone are of no use: hold it while they are read.
-  @Test func `copies in an arena have the same bytes`() {
+  @Test func `bytes that are copied into an arena stay the same`() {
     let arena = Arena(capacity: 64)
     for bytes in [[], [1], Array(repeating: 7, count: 1000)] as [[UInt8]] {
       #expect(byteArray(arena.bytes(bytes)) == bytes)

@@ -17,14 +17,16 @@ import Wire
     #expect(Set(runs.flatMap(\.declared)) == runs[0].fields.union(runs[0].alternatives))
   }
 
-  @Test func `every message that is part of another message is declared`() {
+  @Test func `each protobuf message that is part of another message is declared`() {
     let parts = Set(Self.runs.flatMap(\.parts.values))
     #expect(parts.subtracting(Self.runsOfMessages.keys).isEmpty)
     #expect(parts.count > 60)
   }
 
   @Test(arguments: ["sluice.GuestMessage", "sluice.HostMessage", "sluice.UserAct"])
-  func `each oneof has exactly one declared body`(message: String) throws {
+  func `exactly one alternative of each run of fields in a oneof is declared`(message: String)
+    throws
+  {
     for run in try #require(Self.runsOfMessages[message]) {
       #expect(run.alternatives.intersection(run.declared).count == 1)
     }

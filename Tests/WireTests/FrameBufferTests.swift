@@ -4,7 +4,9 @@ import Wire
 @Suite struct FrameBufferTests {
   private static let messages = Samples.guestBodies.map { GuestMessage(request: 1, $0) }
 
-  @Test(arguments: [1, 2, 16, 100, 4096]) func `a frame buffer grows as needed`(capacity: Int) {
+  @Test(arguments: [1, 2, 16, 100, 4096]) func `a frame buffer grows beyond its initial capacity`(
+    capacity: Int
+  ) {
     var buffer = FrameBuffer(capacity: capacity)
     let arena = Arena()
     for message in Self.messages { buffer.append(message, using: arena) }

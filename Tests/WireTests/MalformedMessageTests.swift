@@ -4,7 +4,7 @@ import Testing
 import Wire
 
 @Suite struct MalformedMessageTests {
-  @Test func `a message without a body is rejected`() {
+  @Test func `a guest or host message without a body is rejected`() {
     #expect(throws: WireError.emptyMessage) { try decodeGuest([]) }
     #expect(throws: WireError.emptyMessage) { try decodeHost([]) }
     // The first message has only a request number, and the second only an unknown field.
@@ -30,7 +30,7 @@ import Wire
   ]
 
   @Test(arguments: guestMessagesWithUnknownWords)
-  func `a message with an unknown way of sharing or file mode is rejected`(content: [UInt8]) {
+  func `a guest message with an unknown sharing path or file mode is rejected`(content: [UInt8]) {
     #expect(throws: WireError.emptyMessage) { try decodeGuest(content) }
   }
 
@@ -55,7 +55,7 @@ import Wire
   ]
 
   @Test(arguments: noProtobuf)
-  func `bytes that are not protobuf are rejected`(content: [UInt8]) {
+  func `message bytes that are not protobuf are rejected as malformed`(content: [UInt8]) {
     let error = WireError.malformedMessage(length: content.count)
     #expect(throws: error) { try decodeGuest(content) }
     #expect(throws: error) { try decodeHost(content) }
@@ -74,7 +74,9 @@ import Wire
     }
   }
 
-  @Test func `a message of many small items is accepted at the limit on names`() throws {
+  @Test func `a message with many small items is accepted at the limit on the bytes of names`()
+    throws
+  {
     // This is the maximum number of bytes in names.
     let items = Array(repeating: Item(text: "x"), count: 340)
     let message = GuestMessage(.completeExtension(items))

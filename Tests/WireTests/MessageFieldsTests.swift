@@ -42,7 +42,7 @@ import Wire
   ]
 
   @Test(arguments: requests)
-  func `a request is created from the names of its message and fields`(
+  func `a guest request is created from the name of its message and named field values`(
     name: String, fields: [String: FieldValue], body: GuestMessage.Body
   ) throws {
     #expect(try GuestMessage.Body(request: name, fields) == body)
@@ -79,7 +79,7 @@ import Wire
   ]
 
   @Test(arguments: mistakes)
-  func `an error for a wrong name or value lists the valid ones`(
+  func `the error for a request's wrong name, field or value lists the valid ones`(
     name: String, fields: [String: FieldValue], error: String
   ) {
     let found = #expect(throws: FieldError.self) { try GuestMessage.Body(request: name, fields) }

@@ -75,7 +75,9 @@ import Wire
   @Test(arguments: [
     Array("a\0b".utf8), [0], [0xFF], [0x61, 0xC3], [0xED, 0xA0, 0x80], [0xC0, 0x80],
     Array(repeating: 0x61, count: 80) + [0x80],
-  ]) func `a string must be UTF-8 without U+0000`(bytes: [UInt8]) {
+  ]) func `a guest message with a string that is not UTF-8 or contains U+0000 is rejected`(
+    bytes: [UInt8]
+  ) {
     for message in Self.messages(with: bytes) {
       let error = #expect(throws: WireError.self) { try decodeGuest(message) }
       guard case .malformedText? = error else {
@@ -88,7 +90,7 @@ import Wire
     }
   }
 
-  @Test func `the number of fields of a message is limited`() {
+  @Test func `a guest message with 80,000 fields is rejected`() {
     // These are eighty thousand accounts without a name, as `others` of a view.
     let others = Array(repeating: [0x2A, 0x00] as [UInt8], count: 80_000).flatMap(\.self)
     let length: [UInt8] = [0x80, 0xE2, 0x09]

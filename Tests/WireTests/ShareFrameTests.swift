@@ -37,7 +37,7 @@ import Wire
 
   // These are the encodings that the fast reader leaves to protobuf-c: a duplicate field, an
   // unknown field, a wrong wire type, and the request number after the body.
-  @Test func `a share in an unusual encoding is decoded by protobuf-c`() throws {
+  @Test func `a share with repeated or unknown fields is decoded by protobuf-c`() throws {
     let item: [UInt8] = [0x12, 0x03, 0x1A, 0x01, 0x07]
     let unusual: [[UInt8]] = [
       share(item + item), share(item + [0x78, 0x01]),

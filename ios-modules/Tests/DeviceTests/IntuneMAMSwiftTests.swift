@@ -15,7 +15,7 @@ import Testing
     #expect(run.lines.contains("IntuneMAMPolicyDidChangeNotification \(anna) [main]"))
   }
 
-  @Test func `any callback can query the device synchronously`() throws {
+  @Test func `an enrollment callback can query the device synchronously`() throws {
     let run = try ProbeRun("curious", limits: [3, 7])
     #expect(run.status == 0, "\(run.report)")
     for line in [
@@ -49,7 +49,9 @@ import Testing
     #expect(run.lines.contains("IntuneMAMWipeDidCompleteNotification \(anna) [main]"))
   }
 
-  @Test func `a policy change posts a notification`() throws {
+  @Test func `a policy change posts IntuneMAMPolicyDidChangeNotification on the main thread`()
+    throws
+  {
     let run = try ProbeRun("plain", "assign: { account: anna, policy: relaxed }")
     #expect(run.status == 0, "\(run.report)")
     let changes = run.lines.filter { $0.hasPrefix("IntuneMAMPolicyDidChangeNotification") }
@@ -65,7 +67,7 @@ import Testing
     #expect(!run.lines.contains { $0.hasPrefix("add") || $0.hasPrefix("wipe ") })
   }
 
-  @Test func `only the first call of a completion handler counts`() throws {
+  @Test func `only the first call of an SDK completion handler counts`() throws {
     let run = try ProbeRun(
       "twice", "{ askApp: { app: probe, to: add, account: anna }, expect: { accepted: true } }")
     #expect(run.status == 0, "\(run.report)")
@@ -74,7 +76,7 @@ import Testing
     )
   }
 
-  @Test func `a dropped completion handler counts as failed`() throws {
+  @Test func `a delegate that drops its completion handler has declined the request`() throws {
     let run = try ProbeRun(
       "never", "{ askApp: { app: probe, to: add, account: anna }, expect: { accepted: false } }")
     #expect(run.status == 0, "\(run.report)")
@@ -99,7 +101,9 @@ import Testing
     #expect(run.status == 0, "\(run.report)")
   }
 
-  @Test func `objects released by a completion handler can use the device`() throws {
+  @Test func `an object that is released with its completion handler can still query the device`()
+    throws
+  {
     for _ in 0..<10 {
       let run = try ProbeRun("parting", "wait: idle", "log: probe")
       #expect(run.status == 0, "\(run.report)")
@@ -144,7 +148,7 @@ import Testing
       "\(run.lines)")
   }
 
-  @Test func `signing in again is reported as a second enrollment`() throws {
+  @Test func `a new sign-in after a sign-out is reported as a second enrollment`() throws {
     let run = try ProbeRun(
       "curious", "signOut: { app: probe, account: anna }", "signIn: { app: probe, account: anna }")
     #expect(run.status == 0, "\(run.report)")
@@ -203,7 +207,7 @@ import Testing
     ]
   }
 
-  @Test func `declared configurations reach the user defaults`() throws {
+  @Test func `app configurations in declarations reach the app's user defaults`() throws {
     let run = try ProbeRun(
       "configured", isEnrolled: true,
       files: declarations(server: "a.example", in: "first")

@@ -27,7 +27,7 @@ import Testing
     #expect(error?.userInfo[MSALInternalErrorCodeKey] as? Int == -42000)
   }
 
-  @Test func `a raw tenant replaces the URL's tenant`() throws {
+  @Test func `the rawTenant of an AAD authority replaces the URL's tenant`() throws {
     let authority = try MSALAADAuthority(url: Self.url("https://host/common"), rawTenant: "t")
     #expect(authority.url.absoluteString == "https://host/t")
   }
@@ -38,14 +38,18 @@ import Testing
     (.usGovernmentCloudInstance, "https://login.microsoftonline.us/common"),
     (.franceCloudInstance, "https://login.sovcloud-identity.fr/common"),
   ])
-  func `each cloud has its host`(cloud: MSALAzureCloudInstance, url: String) throws {
+  func `an AAD authority of each Azure cloud has that cloud's host`(
+    cloud: MSALAzureCloudInstance, url: String
+  ) throws {
     let authority = try MSALAADAuthority(
       cloudInstance: cloud, audienceType: .azureADAndPersonalMicrosoftAccountAudience,
       rawTenant: nil)
     #expect(authority.url.absoluteString == url)
   }
 
-  @Test func `a tenant and the single-organisation audience require each other`() throws {
+  @Test func `an AAD authority has a tenant exactly if its audience is a single organisation`()
+    throws
+  {
     let authority = try MSALAADAuthority(
       environment: "host", audienceType: .azureADMyOrgOnlyAudience, rawTenant: "contoso.com")
     #expect(authority.url.absoluteString == "https://host/contoso.com")

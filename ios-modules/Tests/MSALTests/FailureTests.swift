@@ -11,7 +11,7 @@ import Testing
     (.insufficientDeviceStrength, -50007), (.mdmEnrollmentCompletedNeedsRetry, -50008),
     (.serverInvalidRequestResetPasswordRequired, -50142),
   ])
-  func `error codes match the header`(code: MSALError, number: Int) {
+  func `MSAL error codes match the MSAL header`(code: MSALError, number: Int) {
     #expect(code.rawValue == number)
   }
 
@@ -22,7 +22,7 @@ import Testing
     (.internalErrorUINotSupportedInExtension, -42405),
     (.errorJITRetryRequired, -42729), (.internalErrorInvalidASWebAuthenticationURL, -42745),
   ])
-  func `internal error codes match the header`(code: MSALInternalError, number: Int) {
+  func `MSAL internal error codes match the MSAL header`(code: MSALInternalError, number: Int) {
     #expect(code.rawValue == number)
   }
 

@@ -4,7 +4,7 @@ import Testing
 @testable import MSAL
 
 @Suite struct TokenClaimsTests {
-  @Test func `the claims of a token are read`() throws {
+  @Test func `the claims of an access token are read`() throws {
     let claims = try #require(AccessTokenClaims(token: Sample.token))
     #expect(claims == Sample.claims)
   }
@@ -43,7 +43,7 @@ import Testing
     #expect(claims.homeAccountId == "\(Sample.objectId).contoso.com")
   }
 
-  @Test func `without ids, the home account id is derived from the user name`() {
+  @Test func `without object and tenant ids, the home account id is made of the user name`() {
     let token = AccessTokenClaims(
       iss: "", sub: "bob@live.com", oid: nil, tid: nil, upn: "bob@live.com", iat: 0, exp: 1)
     let claims = IDTokenClaims(token, clientId: "client")

@@ -54,7 +54,7 @@ import UIKit
     return try #require(outcome.result).account
   }
 
-  @Test func `a sign-in adds an account to the app`() throws {
+  @Test func `an MSAL sign-in returns a token and adds the account to the app`() throws {
     let outcome = begin(interactive("anna@contoso.com"))
     #expect(outcome.all.isEmpty)
     #expect(device.hints == ["anna@contoso.com"])
@@ -78,7 +78,7 @@ import UIKit
     #expect(accounts.first == result.account)
   }
 
-  @Test func `a silent request names the account's object id`() throws {
+  @Test func `a silent MSAL token request names the account's object id`() throws {
     let account = try signedIn()
     let result = try #require(silent(account).result)
     #expect(result.scopes == ["api://x/y"])
@@ -86,7 +86,7 @@ import UIKit
     #expect(device.questions.last?.resource == "api://x")
   }
 
-  @Test func `a signed-out account requires interaction`() throws {
+  @Test func `a silent MSAL request for a removed account fails with interactionRequired`() throws {
     let account = try signedIn()
     try client.remove(account)
     #expect(silent(account).failure?.code == .interactionRequired)
@@ -112,7 +112,7 @@ import UIKit
     #expect(try client.accounts().isEmpty)
   }
 
-  @Test func `a second sign-in is rejected while one is shown`() throws {
+  @Test func `a second MSAL sign-in is rejected while the first is shown`() throws {
     let first = begin(interactive())
     let second = begin(interactive())
     #expect(second.failure?.internalCode == .internalErrorInteractiveSessionAlreadyRunning)
@@ -193,7 +193,7 @@ import UIKit
     #expect(failure?.internalCode == .internalErrorAmbiguousAccount)
   }
 
-  @Test func `a client requires an id`() {
+  @Test func `an MSAL client application requires a client id`() {
     #expect(throws: Failure.self) {
       try TokenClient(
         MSALPublicClientApplicationConfig(clientId: " "), on: device, cache: client.cache,

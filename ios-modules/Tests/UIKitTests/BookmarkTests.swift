@@ -60,7 +60,7 @@ internal import Testing
     }
   }
 
-  @Test func `a URL resolves its own bookmark data`() throws {
+  @Test func `a URL outside of a container resolves its own bookmark data`() throws {
     try withoutContainer {
       let data = try file.bookmarkData(options: .minimalBookmark)
       var isStale = true

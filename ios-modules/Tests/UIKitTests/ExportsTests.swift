@@ -21,7 +21,7 @@ internal import UIKit
     #expect(defaults.value(forKey: "count") == nil)
   }
 
-  @MainActor @Test func `the centre of a view moves its frame`() {
+  @MainActor @Test func `setting the centre of a UIView moves its frame`() {
     let view = UIView(frame: CGRect(x: 10, y: 20, width: 4, height: 6))
     #expect(view.center == CGPoint(x: 12, y: 23))
     view.center = CGPoint(x: 2, y: 3)

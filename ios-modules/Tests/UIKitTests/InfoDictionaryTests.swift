@@ -22,7 +22,7 @@ internal import Testing
     #expect(info.principalClass == nil)
   }
 
-  @Test func `an extension names its principal class`() {
+  @Test func `an extension's Info.plist names its principal class`() {
     let info = InfoDictionary(["NSExtension": ["NSExtensionPrincipalClass": "Share.Controller"]])
     #expect(info.principalClass == "Share.Controller")
     #expect(!info.hasScenes)

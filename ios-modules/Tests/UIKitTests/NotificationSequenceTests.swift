@@ -3,7 +3,8 @@ internal import Foundation
 internal import Testing
 
 @Suite struct NotificationSequenceTests {
-  @Test func `a sequence delivers notifications of its name and sender posted since its creation`()
+  @Test
+  func `a notification sequence has the notifications posted after its creation by its sender`()
     async
   {
     let (center, sender) = (NotificationCenter(), NSObject())

@@ -17,7 +17,9 @@ internal import Testing
   }
 
   @Test(arguments: [("%.1f", "0.2"), ("%6.2e", "2.50e-01"), ("%5s", "0.25"), ("%5@", "0.25")])
-  func `a number is formatted only by directives for numbers`(format: String, expected: String) {
+  func `a log format's number directive sets the precision, and other directives do not`(
+    format: String, expected: String
+  ) {
     #expect(OSLogFormat(format).text([0.25]) == expected)
   }
 

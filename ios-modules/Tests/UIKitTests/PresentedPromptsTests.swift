@@ -14,7 +14,7 @@ internal import Wire
     return answer.withLock { $0 }
   }
 
-  @Test func `a tap runs the button's handler`() {
+  @Test func `a tap on an alert's button runs the handler and closes the alert`() {
     var tapped: [String] = []
     let alert = UIAlertController(title: "Delete?", message: nil, preferredStyle: .alert)
     for title in ["Delete", "Cancel"] {

@@ -81,7 +81,7 @@ internal import Testing
     #expect(stack.popViewController(animated: false) == nil)
   }
 
-  @Test func `a class is instantiated by name`() throws {
+  @Test func `a class such as a view controller is instantiated by its name`() throws {
     let type = try #require(ClassInstance.type(named: NSStringFromClass(Made.self)))
     let made = try #require(ClassInstance.make(type) as? Made)
     #expect(made.isMade)

@@ -70,7 +70,7 @@ internal import Testing
     #expect(error?.code == .attachmentInvalidURL)
   }
 
-  @Test func `setting a badge count causes no error`() async throws {
+  @Test func `setting the app icon's badge count causes no error`() async throws {
     try await UNUserNotificationCenter.current().setBadgeCount(1)
     let error = await withCheckedContinuation { done in
       UNUserNotificationCenter.current().setBadgeCount(2) { done.resume(returning: $0) }

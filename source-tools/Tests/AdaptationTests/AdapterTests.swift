@@ -38,7 +38,9 @@ import Testing
       "@available(iOS 13, *) enum E: Int { case a }"
     ),
   ])
-  func `attributes, key paths and submodules are replaced`(text: String, expected: String) throws {
+  func `Objective-C attributes, key paths and submodule imports are replaced or removed`(
+    text: String, expected: String
+  ) throws {
     #expect(try Adapting.text(text) == expected)
   }
 
@@ -86,7 +88,7 @@ import Testing
     ("#selector(B.f(_:))", "Selector(\"f(_:)\", B.f(_:))"),
     ("#selector(f(_:) as (A) -> (Int) -> Void)", "Selector(\"f(_:)\", A.f(_:))"),
   ])
-  func `a selector refers to its method`(selector: String, expected: String) throws {
+  func `an adapted selector refers to its method`(selector: String, expected: String) throws {
     let text = "class A { let s = SELECTOR\n  func f(_ n: Int) {} }"
     #expect(
       try Adapting.text(text.replacing("SELECTOR", with: selector))
@@ -108,7 +110,7 @@ import Testing
     #expect(String(decoding: adapted.contents, as: UTF8.self).contains("Selector(\"f()\", A.f)"))
   }
 
-  @Test func `optional requirements get default implementations`() throws {
+  @Test func `optional requirements of Objective-C protocols get default implementations`() throws {
     let text = """
       @objc public protocol P {
         func a()
@@ -202,7 +204,7 @@ import Testing
     for name in names { #expect(try Adapting.adapt("import \(name)").warnings.isEmpty, "\(name)") }
   }
 
-  @Test func `a second entry point causes a warning`() throws {
+  @Test func `a second type with an entry point in the sources causes a warning`() throws {
     let sources = try ["@main class A {}", "@UIApplicationMain class B {}", "class C {}"]
       .enumerated().map { try ParsedSource(Array($1.utf8), file: "\($0).swift") }
     let adapter = Adapter(sources)

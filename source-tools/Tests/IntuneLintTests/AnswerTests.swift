@@ -36,7 +36,7 @@ import Testing
     #expect(try Linting.codes(inFunction: body) == [])
   }
 
-  @Test func `numbers in files without the SDK are ignored`() throws {
+  @Test func `status numbers in a file that does not import the SDK are not reported`() throws {
     #expect(try Linting.codes("func f() { if response.statusCode.rawValue == 404 {} }") == [])
   }
 

@@ -10,7 +10,7 @@ struct HandledCallsTests {
     return HandledCalls(in: [source]).all.map { "\($0.declaration):\($0.position.line)" }
   }
 
-  @Test func `delegate methods in types and extensions are found`() throws {
+  @Test func `SDK delegate methods in types and in extensions are found`() throws {
     let found = try places(
       """
       import IntuneMAMSwift
@@ -41,7 +41,7 @@ struct HandledCallsTests {
       ])
   }
 
-  @Test func `status names are found in comparisons with a status`() throws {
+  @Test func `names of enrollment statuses are found in comparisons with a status`() throws {
     let found = try places(
       """
       import IntuneMAMSwift
