@@ -85,7 +85,7 @@ struct DictionaryRuleTests {
     #expect(!rule.matches([Fixtures.image, Fixtures.images], types: .system))
   }
 
-  @Test func `files are counted in addition to images if the rule has both keys`() {
+  @Test func `a dictionary rule with image and file keys counts images and files separately`() {
     let rule = Self.rule(["Image": .integer(5), "File": .integer(1)])
     #expect(
       rule.matches([Fixtures.item("public.jpeg", "public.png", "com.adobe.pdf")], types: .system))

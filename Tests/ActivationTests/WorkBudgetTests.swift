@@ -50,7 +50,7 @@ struct WorkBudgetTests {
     ("\(countOfItems) == 0 AND TRUEPREDICATE AND TRUEPREDICATE", 1, 1, 2 + 64 + 1),
     (countOfCount, 10, 2, 1 + 65 + 9 * 64 + 64),
   ])
-  func `evaluation costs a fixed number of steps per element and clause, up to the limit`(
+  func `evaluating a predicate costs fixed steps per element and clause, up to a limit`(
     predicate: String, items: Int, limit: Int, steps: Int
   ) throws {
     var budget = WorkBudget(elements: limit)
@@ -144,7 +144,7 @@ struct WorkBudgetTests {
         == "\"\(String(repeating: "a", count: 200))\(end)\" == \"b\"")
   }
 
-  @Test func `a long string is truncated in an explanation`() throws {
+  @Test func `the explanation of an activation rule truncates a long string`() throws {
     let rule = ActivationRule.predicate(
       try Predicate(parsing: "'\(String(repeating: "a", count: 5_000))' == 'b'"))
     let explanation = rule.explain([], types: .system)

@@ -76,7 +76,7 @@ import Testing
   }
 
   /// The lengths, schemes and links of each policy have rows in all tables.
-  @Test func `the matrices of compared policies have the same rows`() {
+  @Test func `the flow matrices of compared policies have the same rows`() {
     let other = Samples.document("other") {
       $0.exemptedAppProtocols = ["zoomus"]
       $0.allowedOutboundClipboardSharingExceptionLength = 7

@@ -111,7 +111,7 @@ struct AppConfigurationErrorTests {
       .tooLarge, 1, 1, "a device accepts 1048576"),
   ]
 
-  @Test(arguments: mistakes) func `invalid configurations are reported with their positions`(
+  @Test(arguments: mistakes) func `invalid app configurations are reported with their positions`(
     mistake: InvalidInput
   ) throws {
     let error = try #require(Fixtures.error(mistake.text))

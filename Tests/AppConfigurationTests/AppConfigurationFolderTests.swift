@@ -48,7 +48,7 @@ struct AppConfigurationFolderTests {
     #expect(error?.errors.map(\.file) == ["backup/a.json", "backup/b.json"])
   }
 
-  @Test func `a folder without a configuration is an error`() throws {
+  @Test func `a folder without an app configuration is an error`() throws {
     let errors = try #require(throws: DocumentErrors<AppConfigurationErrorCode>.self) {
       try Self.folder.configurations(in: [Self.file("a.json", "{}"), Self.file("b.json", "{}")])
     }

@@ -38,7 +38,9 @@ struct DeliveredConfigurationTests {
   @Test(arguments: [
     ("Sync", true), ("Port", true), ("Same", false), ("Theme", false), ("Nothing", false),
   ])
-  func `targeted values conflict only if they differ`(key: String, hasConflict: Bool) {
+  func `targeted values of a configuration key conflict only if they differ`(
+    key: String, hasConflict: Bool
+  ) {
     #expect(Self.conflicting.hasConflict(for: key) == hasConflict)
   }
 

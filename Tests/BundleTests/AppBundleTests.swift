@@ -22,7 +22,7 @@ struct AppBundleTests {
     """
   }
 
-  @Test func `an app is read with its extensions`() throws {
+  @Test func `an app bundle is read with its extensions`() throws {
     let sample = try SampleApp()
     let app = try AppBundle(at: sample.path + "/", settings: BuildSettings(team: "TEAM123456"))
     #expect(app.kind == .app)
@@ -115,7 +115,7 @@ struct AppBundleTests {
     #expect(try sample.read().unreadableFile?.message.contains("the list is truncated") == true)
   }
 
-  @Test func `a plug-in without NSExtension is an error, but within an app only a finding`() throws
+  @Test func `a plug-in without NSExtension is an error, but only a finding within an app`() throws
   {
     let sample = try SampleApp(changing: [
       (SampleApp.share, "<key>NSExtension</key>", "<key>Extension</key>")

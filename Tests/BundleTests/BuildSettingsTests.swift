@@ -54,7 +54,7 @@ struct BuildSettingsTests {
       ])
   }
 
-  @Test func `the expansion of exponentially growing variables is stopped`() {
+  @Test func `the expansion of exponentially growing build variables is stopped`() {
     var settings = BuildSettings()
     for index in 0..<30 { settings["V\(index)"] = "$(V\(index + 1))$(V\(index + 1))" }
     // A missing value expands to an empty text.
@@ -63,7 +63,7 @@ struct BuildSettingsTests {
     #expect(!settings.expanding("$(V0)").unresolved.isEmpty)
   }
 
-  @Test func `variables nested too deeply are reported`() {
+  @Test func `build variables that are nested too deeply are reported`() {
     var settings = BuildSettings()
     for index in 0..<40 { settings["V\(index)"] = "$(V\(index + 1))" }
     settings["V40"] = "x"

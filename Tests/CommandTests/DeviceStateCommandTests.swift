@@ -220,7 +220,9 @@ extension RealProcesses {
       for sentence in said.sentences { #expect(output.contains(sentence)) }
     }
 
-    @Test func `conditional access policies are listed with their results`() throws {
+    @Test func `the device-state explanation lists conditional access policies with their results`()
+      throws
+    {
       let mail = try Self.explain("mail", of: Self.access)
       let told = mail.output.split(separator: "\n").filter { $0.contains("conditional access") }
       #expect(

@@ -59,7 +59,7 @@ extension RealProcesses {
         ["run", "s.yaml", "--coverage-output", "policy.json"],
         ["matrix", "policy.json", "--output", "policy.json"],
       ])
-    func `an input file is never overwritten`(words: [String]) throws {
+    func `sluice run and sluice matrix refuse to overwrite an input file`(words: [String]) throws {
       try desk.folder.write(Samples.withPolicy, to: "s.yaml")
       try desk.folder.write(Samples.policy, to: "policy.json")
       let ended = try desk.sluice(words, ends: 2)

@@ -568,7 +568,7 @@ extension RealProcesses {
         ("a b.c: managed", "apps.txt:2:1: error: `a b.c` is neither a bundle id nor the path"),
         ("", "apps.txt:1:1: error: the file names no app"),
       ])
-    func `an invalid app list is rejected`(lines: String, message: String) throws {
+    func `sluice leaks rejects an invalid app list`(lines: String, message: String) throws {
       try desk.folder.write("# apps\n\(lines)\n", to: "apps.txt")
       let policy = Repository.path("scenarios/criteria/policies/base.json")
       let ended = try desk.sluice("leaks", policy, "--apps", "apps.txt", ends: 2)
@@ -576,7 +576,7 @@ extension RealProcesses {
       #expect(ended.output.isEmpty)
     }
 
-    @Test func `SARIF has each leak at the line that allows it`() throws {
+    @Test func `the SARIF report of leaks has each leak at the line that allows it`() throws {
       let world = Repository.path("scenarios/lineage.yaml")
       let text = try desk.sluice("leaks", "--scenario", world, "--format", "json")
       let count = try text.json()["leaks"]?.array?.count

@@ -134,7 +134,7 @@ extension RealProcesses {
       "replay kept/1/journal.jsonl -o kept/1/journal.jsonl", "flows kept -o kept/2/journal.jsonl",
       "report kept -o kept/1/journal.jsonl", "export kept -o dot=kept/1/journal.jsonl",
     ])
-    func `a command refuses an output file that is also its input`(command: String) throws {
+    func `commands with --output refuse to overwrite their own input`(command: String) throws {
       try keep()
       let files =
         ["policy.json", "stricter.json", "story.yaml", "spec.json"]

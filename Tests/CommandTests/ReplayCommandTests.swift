@@ -245,7 +245,7 @@ extension RealProcesses {
       #expect(strict.lines.count { $0.contains("decided again") && !$0.contains("data of") } == 1)
     }
 
-    @Test func `an account that an app names without a sign-in has no policy in the app`() throws {
+    @Test func `in a replay, an account that is not signed in has no policy in the app`() throws {
       try keep(
         text: """
           accounts: { anna: { upn: anna@contoso.com } }
@@ -265,7 +265,7 @@ extension RealProcesses {
       #expect(ended.output.contains("3 transfers decided again, 1 otherwise"))
     }
 
-    @Test func `a renamed account is signed in under its new name`() throws {
+    @Test func `in a replay, a renamed account is signed in under its new name`() throws {
       try keep(
         text: """
           accounts: { anna: { upn: anna@contoso.com, objectId: 6f4de2a1-7a53-4b68-9a35-a6d3bd0c1a11 } }
@@ -284,7 +284,7 @@ extension RealProcesses {
       #expect(ended.lines.first == "refused now: 1 request", "\(ended.output)\(ended.errors)")
     }
 
-    @Test func `an incomplete last line is ignored, with a note`() throws {
+    @Test func `a replay ignores the incomplete last line of a journal with a note`() throws {
       try keep()
       let journal = try desk.folder.read("devices/3/journal.jsonl")
       try desk.folder.write(journal + #"{"seq":99,"time":"20"#, to: "cut.jsonl")

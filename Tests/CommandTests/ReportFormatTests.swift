@@ -222,7 +222,7 @@ extension RealProcesses {
           ])
     }
 
-    @Test func `a report can be written to several files`() throws {
+    @Test func `sluice run can write its report to several files in different formats`() throws {
       let usual = try desk.sluice("run", "failing.yaml")
       try desk.sluice(
         "run", "failing.yaml", "--output", "json=report.json", "--output", "junit=report.xml",

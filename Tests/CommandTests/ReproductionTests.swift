@@ -123,7 +123,7 @@ extension RealProcesses {
     }
 
     @Test(.serverPrograms)
-    func `hidden files, links out of the folder and link cycles are omitted`() throws {
+    func `a reproduction omits hidden files, links out of the folder and link cycles`() throws {
       let (desk, elsewhere) = try Self.desk()
       let declarations = "team/declarations"
       try desk.folder.makeFolder(declarations)

@@ -106,7 +106,7 @@ extension RealProcesses {
 
     // MARK: Invalid requests
 
-    @Test func `requests of ten megabytes, with deep nesting or with many errors are rejected`()
+    @Test func `control requests that are too long or deep or have too many errors are rejected`()
       throws
     {
       let device = try UpDevice(Self.send)
@@ -210,7 +210,7 @@ extension RealProcesses {
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can become another user"))
-    func `another user cannot connect, and is disconnected if the socket is accessible`() throws {
+    func `another user cannot use a device, even if the control socket is accessible`() throws {
       let device = try UpDevice(Self.send)
       func ask() throws -> Desk.Ended {
         try device.desk.run(

@@ -380,7 +380,7 @@ extension RealProcesses {
       ),
       (["--group", "Sales", "--user", "FAY"], "--user and --group exclude each other", 64),
     ])
-    func `policies and groups that the export lacks are errors`(
+    func `names of policies and groups that the export lacks are errors`(
       arguments: [String], message: String, status: Int32
     ) throws {
       let ended = try desk.sluice(["tenant", "who", Self.example] + arguments, ends: status)

@@ -175,7 +175,9 @@ extension RealProcesses {
       "anna@contoso.com", "--to-account", "anna@contoso.com", "--tenant",
     ]
 
-    @Test func `the two apps of a transfer may have different versions`() throws {
+    @Test func `a filter on app versions is evaluated separately for the two apps of a transfer`()
+      throws
+    {
       let folder = try versions()
       let open = try desk.sluice(Self.toTeams + [folder], ends: 0)
       let (outlook, teams) = ("com.microsoft.office.outlook", "com.microsoft.skype.teams")
@@ -223,7 +225,9 @@ extension RealProcesses {
       #expect(lines.map { $0["alternatives"] != nil } == [true, false], "\(ended.output)")
     }
 
-    @Test func `the version of an app that no document names is an error`() throws {
+    @Test func `--device rejects the version of an app that no document of the tenant names`()
+      throws
+    {
       let ended = try desk.sluice(
         Self.toTeams + [try versions(), "--device", "app:WhatsApp=2.0"], ends: 2)
       #expect(ended.errors.contains("names the app `WhatsApp`; it names com.microsoft.office"))

@@ -50,7 +50,7 @@ struct GCMVector: Sendable, CustomTestStringConvertible {
   }
 
   @Test(arguments: [0, 1, 15, 16, 17, 255, 65_537])
-  func `sealed data is decrypted to the original data`(count: Int) {
+  func `AES-GCM decrypts sealed data to the original data`(count: Int) {
     let plain = (0..<count).map { UInt8(truncatingIfNeeded: $0 &* 31) }
     let sealed = box.seal(plain, nonce: nonce)
     #expect(sealed.count == AES256GCM.nonceByteCount + count + AES256GCM.tagByteCount)
@@ -66,7 +66,7 @@ struct GCMVector: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test func `sealed data with missing or additional bytes is rejected`() {
+  @Test func `AES-GCM rejects sealed data with missing or additional bytes`() {
     let sealed = box.seal(Array("note".utf8), nonce: nonce)
     for count in 0..<sealed.count { #expect(box.open(Array(sealed.prefix(count))) == nil) }
     for count in 0..<sealed.count { #expect(box.open(Array(sealed.suffix(count))) == nil) }

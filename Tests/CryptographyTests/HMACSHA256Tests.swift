@@ -50,7 +50,7 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     #expect(Array(state.code.prefix(expected.count)) == expected)
   }
 
-  @Test(arguments: vectors) func `data has the same HMAC if it is hashed in pieces`(
+  @Test(arguments: vectors) func `data hashed in pieces has the same HMAC as the whole`(
     vector: HMACVector
   ) {
     var state = HMACSHA256(key: vector.key[...])

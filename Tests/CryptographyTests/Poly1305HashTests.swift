@@ -21,7 +21,7 @@ import Testing
     #expect(Self.value([Self.message], hash) == expected, "each message starts with a new state")
   }
 
-  @Test func `a message has the same Poly1305 hash if it is hashed in pieces`() {
+  @Test func `a message hashed in pieces has the same Poly1305 hash as the whole`() {
     let hash = Poly1305Hash(key: Self.key)
     let whole = Self.value([Self.message], hash)
     for cut in 0...Self.message.count {

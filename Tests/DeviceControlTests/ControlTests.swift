@@ -30,7 +30,9 @@ struct ControlMethodTests {
         == Set(ControlMethod.allCases.filter(\.row.isFollowed).map(\.rawValue)))
   }
 
-  @Test func `the page about running devices documents each method with its parameters`() throws {
+  @Test func `the documentation of running devices lists each control method with its parameters`()
+    throws
+  {
     let items = try Self.read("docs/running-device.md").components(separatedBy: "\n- ")
       .map { $0.components(separatedBy: "\n\n")[0] }
     for method in ControlMethod.allCases where method != .step {
@@ -239,7 +241,7 @@ struct ShutdownTests {
     #expect(ClientRoom.leaving(for: 99, among: clients) == [30])
   }
 
-  @Test func `a client that sends no request within the time limit is disconnected`() {
+  @Test func `a control client that sends no request within the time limit is disconnected`() {
     let clients = [
       client(of: 1, at: 0), client(of: 1, at: 1), client(of: 1, at: 0, hasAsked: true),
     ]
@@ -267,7 +269,7 @@ struct ShutdownTests {
       attributes: [.posixPermissions: mode])
   }
 
-  @Test func `sockets are searched in XDG_RUNTIME_DIR first and in TMPDIR last`() {
+  @Test func `control sockets are searched in XDG_RUNTIME_DIR first and in TMPDIR last`() {
     #expect(
       folders(["XDG_RUNTIME_DIR": "/run/mine", "TMPDIR": "/scratch/"]).paths == [
         "/run/mine/sluice", "/scratch/sluice-\(user)",
@@ -275,13 +277,16 @@ struct ShutdownTests {
   }
 
   @Test(arguments: [[:], ["XDG_RUNTIME_DIR": ""], ["XDG_RUNTIME_DIR": "run", "TMPDIR": "tmp"]])
-  func `without a runtime directory, sockets are in the temporary directory`(
+  func `without a runtime directory, control sockets are in the temporary directory`(
     environment: [String: String]
   ) {
     #expect(folders(environment).paths == ["/tmp/sluice-\(user)"])
   }
 
-  @Test func `without XDG_RUNTIME_DIR, the session's directory is used if it is private`() throws {
+  @Test
+  func `without XDG_RUNTIME_DIR, control sockets use the session's directory if it is private`()
+    throws
+  {
     try makeSession(0o700)
     #expect(folders([:]).paths.first == workspace.path("user/\(user)/sluice"))
     #expect(chmod(workspace.path("user/\(user)"), 0o755) == 0)

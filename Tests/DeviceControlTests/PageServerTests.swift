@@ -169,7 +169,7 @@ import Testing
     #expect(answer.contains("\r\nConnection: close\r\n"))
   }
 
-  @Test func `the page is sent with its length and with security header fields`() throws {
+  @Test func `the page server sends the page with its length and security header fields`() throws {
     let answer = try Served(page: "<p>\u{e9}").get()
     for field in [
       "Content-Type: text/html; charset=utf-8", "Cache-Control: no-store", "Content-Length: 5",
@@ -189,7 +189,7 @@ import Testing
     #expect(answer.contains("\r\nAllow: GET\r\n"))
   }
 
-  @Test func `a route receives the body only of a POST request`() throws {
+  @Test func `the page server ignores the body of a GET request`() throws {
     let served = try Served()
     let body = "[\"\(String(repeating: "\u{e9}", count: 60_000))\"]"
     let type = "Content-Type: application/json\r\nContent-Length: \(body.utf8.count)\r\n\r\n"

@@ -99,7 +99,7 @@ import Testing
       directory.membership(of: 0, in: 0) == (isOpen ? .unknown([.members(of: 0)]) : .notMember))
   }
 
-  @Test func `the members of a group with a paused rule are unknown`() throws {
+  @Test func `the members of a dynamic group whose rule is paused are unknown`() throws {
     var reader = try Self.reader(
       users: [#"{"userPrincipalName": "a@x.com", "department": "Sales"}"#],
       groups: [
@@ -144,7 +144,7 @@ import Testing
     #expect(reader.filters["a"]?.platform == "iOS")
   }
 
-  @Test func `an unreadable rule is a warning with a position, and its members are unknown`()
+  @Test func `an unreadable membership rule is a warning, and the group's members are unknown`()
     throws
   {
     let text = #"{"displayName": "A", "membershipRule": "user.department -eqq \"x\""}"#

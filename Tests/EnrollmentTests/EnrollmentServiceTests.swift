@@ -129,7 +129,7 @@ import Testing
     #expect(answer(service) == .failure(.tenantMigration))
   }
 
-  @Test func `the first policy restarts the app if the service is configured so`() {
+  @Test func `the first policy restarts the app if the enrollment service is configured so`() {
     var service = EnrollmentService()
     service.restartsApps = true
     #expect(answer(service) == .policies(revision: "a", needsRestart: true))
@@ -286,7 +286,7 @@ import Testing
   private let anna = Account(upn: "anna@contoso.com", objectID: "ABC")
   private let ben = Account(upn: "ben@contoso.com")
 
-  @Test func `remediations are queued, and repeated calls are dropped`() {
+  @Test func `compliance remediations of accounts are queued, and repeated requests are dropped`() {
     var queue = RemediationQueue()
     #expect(queue.add(.init(anna, isSilent: true), at: 0) == .begun)
     #expect(queue.add(.init(ben, isSilent: true), at: 0) == .queued)

@@ -113,7 +113,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `signalling a group that has exited fails`() throws {
+    @Test func `signalling a process group that has exited fails`() throws {
       try withLoop { loop in
         let child = try start(.program("/bin/true"), on: loop)
         loop.run()
@@ -176,7 +176,7 @@ extension RealProcesses {
 
     // This runs in a separate process, because other tests open descriptors and start children at
     // the same time.
-    @Test func `a spawn leaves no descriptor and no zombie process`() async {
+    @Test func `a failed spawn leaves no descriptor and no zombie process`() async {
       await #expect(processExitsWith: .success) {
         try withLoop { loop in
           // With the first child, libuv opens descriptors that it keeps.

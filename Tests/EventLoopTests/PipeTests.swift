@@ -262,7 +262,7 @@ extension Pipe {
     listener.close()
   }
 
-  @Test func `accepted connections per iteration are limited`() throws {
+  @Test func `a listener accepts a limited number of connections per loop iteration`() throws {
     let loop = try EventLoop()
     defer { loop.close() }
     var taken: [Pipe] = []

@@ -60,7 +60,7 @@ struct ExportFolderTests {
     #expect(ExportFolder(name: given).name == name)
   }
 
-  @Test func `documents are JSON files that are not hidden, optionally without assignments`() {
+  @Test func `an export folder's documents are JSON files that are not hidden`() {
     let folder = ExportFolder(name: "backup")
     let paths = ["b.json", "a.JSON", ".c.json", ".git/d.json", "Assignments/e.json", "f.txt"]
     #expect(folder.documents(among: paths) == ["b.json", "a.JSON", "Assignments/e.json"])

@@ -372,7 +372,7 @@ struct FileLocationTests {
     #expect(FileLocation(scope: "S", path: longest + [0x78]) == nil)
   }
 
-  @Test func `a name that is not UTF-8 keeps its bytes and is printed escaped`() {
+  @Test func `a file name that is not UTF-8 keeps its bytes and is printed escaped`() {
     let path: [UInt8] = [0x61, 0xFF, 0x2F, 0xC3, 0xBC, 0x2F, 0xE2, 0x82, 0x0A, 0x7F, 0x62]
     let place = FileLocation(scope: "S", path: path)
     #expect(place?.path == path)
@@ -388,7 +388,7 @@ struct FileLocationTests {
       (Array("a\u{202E}b".utf8), #"a\xe2\x80\xaeb"#), (Array("\u{9B}1m".utf8), #"\xc2\x9b1m"#),
       ([0xE2, 0x80], #"\xe2\x80"#), ([], ""),
     ] as [([UInt8], String)])
-  func `control characters in paths are escaped`(path: [UInt8], shown: String) {
+  func `control characters in container paths are escaped`(path: [UInt8], shown: String) {
     #expect(PathText.shown(path) == shown)
   }
 }

@@ -102,7 +102,7 @@ extension RealProcesses {
     }
   }
 
-  @Test func `a connection without traffic has nothing in transit`() throws {
+  @Test func `a local connection without traffic has nothing in transit`() throws {
     let listener = try Listener()
     #expect(!listener.hasDataInTransit)
     _ = listener.connect()

@@ -56,7 +56,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `sign-ins and keychain items survive a restart`() throws {
+    @Test func `sign-ins and keychain items survive a restart of the device`() throws {
       let workspace = try Workspace()
       let folder = workspace.path("device")
       let key = KeychainKey(service: "sync", account: "anna")

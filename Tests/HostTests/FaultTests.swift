@@ -62,7 +62,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["flood-keychain", "flood-output"])
-    func `guests that flood the keychain or their output do not slow others`(mode: String) throws {
+    func `guests that flood the keychain or their output do not slow other guests`(mode: String)
+      throws
+    {
       let lab = try Lab()
       lab.sliceByRealTime()
       for number in 1...3 { try lab.hostile(mode, name: "flood\(number)") }
@@ -71,7 +73,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `keychain and sign-in floods do not slow others`() throws {
+    @Test func `guests that flood the keychain or sign-ins do not slow other guests`() throws {
       let lab = try Lab()
       lab.sliceByRealTime()
       try lab.hostile("hoard-keychain")
@@ -375,7 +377,7 @@ extension Device {
     return supervision
   }
 
-  @Test func `a guest is asked to stop, then terminated, then killed`() {
+  @Test func `a guest that does not stop is asked, then terminated, then killed`() {
     var supervision = supervision(after: [.welcomed])
     #expect(supervision.handle(.stop) == [.askToStop, .wait(milliseconds: 1_500)])
     #expect(supervision.handle(.timedOut) == [.terminate, .wait(milliseconds: 500)])
@@ -423,7 +425,7 @@ extension Device {
     #expect(supervision.state == .exited(.protocolViolation("nonsense")))
   }
 
-  @Test func `an exit that the host did not request is reported with its status or signal`() {
+  @Test func `a guest's unrequested exit is reported with its status or signal`() {
     #expect(
       supervision(after: [.welcomed, .signalled(11)]).state == .exited(.signalled(signal: 11)))
     #expect(supervision(after: [.exited(status: 1)]).state == .exited(.exited(status: 1)))

@@ -126,7 +126,7 @@ internal import Testing
     #expect(bytes("ben") == bens && !playground.has("listed"))
   }
 
-  @Test func `an erasure deletes both names of an encrypted file`() throws {
+  @Test func `an erasure deletes both hard links of an encrypted file`() throws {
     try seal("one", for: anna)
     #expect(link("\(playground.container)/one", "\(playground.container)/two") == 0)
     let file = open("\(playground.container)/two", O_RDONLY)

@@ -178,7 +178,7 @@ extension RealProcesses.ScriptTests {
         "protocolViolation"
       ),
     ] as [(String, [String], String?)])
-  func `an extension returns its items only once, then exits`(
+  func `a script's extension returns its items only once and then exits`(
     script: String, returned: [String], exit: String?
   ) throws {
     let lab = try share(with: script, at: .action)
@@ -207,7 +207,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `encrypted shares arrive without their texts`() throws {
+  @Test func `an extension receives encrypted shares without their texts`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     let lab = try Lab(policy: settings, managed: "managed")

@@ -85,7 +85,7 @@ import Testing
   }
 
   @Test
-  func `the number of evaluations does not grow with the number of apps under the same policies`() {
+  func `evaluations in the search for closed flows do not grow with apps under one policy`() {
     func evaluations(_ count: Int) -> Int {
       let apps = (0..<count).map { Worlds.app("app\($0)", Worlds.anna, Self.managed) }
       return Self.losses(apps, Self.closed).evaluations
@@ -94,7 +94,8 @@ import Testing
     #expect(evaluations(80) == evaluations(20))
   }
 
-  @Test func `the number of evaluations grows linearly with the number of policies`() {
+  @Test
+  func `evaluations in the search for closed flows grow linearly with the number of policies`() {
     func evaluations(_ count: Int) -> Int {
       let apps = (0..<count).map { number in
         Worlds.app("app\(number)", Worlds.anna, Worlds.policy { $0.minimumPinLength = number })

@@ -111,7 +111,7 @@ import Testing
       ])
   }
 
-  @Test func `the report names the permitted accounts that the search omits`() {
+  @Test func `the leak report names the permitted accounts that the search omits`() {
     let policy = Worlds.policy()
     let mail = Worlds.app("mail", Worlds.anna, policy)
     let world = Self.world([mail], reachable: [Worlds.app("mail", Worlds.ben, policy)])

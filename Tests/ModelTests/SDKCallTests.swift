@@ -87,7 +87,7 @@ struct SDKCallTests {
     #expect(Set(calls.map(\.declaration)) == Set(SDKCall.declarations))
   }
 
-  @Test func `a notification about all accounts names no account`() {
+  @Test func `an SDK notification about all accounts names no account`() {
     let posted = JournalEvent.Kind.notificationPosted(
       app: Self.mail, account: nil, notification: "allowedAccountsDidChange")
     #expect(calls(Self.start + [posted]).map(\.account) == [""])

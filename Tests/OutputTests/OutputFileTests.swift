@@ -58,7 +58,7 @@ import TestSupport
     #expect(try status("one").st_mode & S_IFMT == S_IFLNK)
   }
 
-  @Test func `a failed write leaves no file behind`() throws {
+  @Test func `a failed write of an output file leaves no file`() throws {
     try folder.write("old", to: "folder/a")
     #expect(throws: OutputError.self) { try write("new", to: "folder") }
     #expect(throws: OutputError.self) { try write("new", to: "none/a") }

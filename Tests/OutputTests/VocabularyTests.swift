@@ -12,7 +12,7 @@ import Testing
   }
 
   /// The expected distance is computed by its definition, for all words of three letters.
-  @Test func `suggestions agree with a naive search within the limit`() {
+  @Test func `spelling suggestions agree with a naive search within the limit`() {
     let letters = ["a", "b", "c"]
     let words = letters.flatMap { one in
       letters.flatMap { two in letters.map { "x\(one)\(two)\($0)yz" } }

@@ -150,7 +150,7 @@ struct ClipboardRulesTests {
   }
 
   @Test(arguments: [(5, true), (10, true), (11, false), (nil, false)] as [(Int?, Bool)])
-  func `text within the exception's length may be pasted anywhere`(
+  func `text within the length of the clipboard exception may be pasted anywhere`(
     characters: Int?, isAllowed: Bool
   ) {
     let sender = Self.managed(.blocked, exception: 10)

@@ -25,7 +25,7 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `system sharing is not proposed without MDM`() {
+  @Test func `for an app that MDM does not manage, OS sharing is not proposed`() {
     let sender = Fixtures.party("app", Fixtures.anna, Fixtures.send(.managedApps))
     #expect(
       Self.changes(Fixtures.request(via: .os, from: sender, to: Self.unmanaged)) == [
@@ -187,7 +187,7 @@ struct CounterfactualTests {
     return requests
   }()
 
-  @Test func `every block by a policy can be reversed by few changes`() {
+  @Test func `for each blocked or encrypted request, one to four changes are proposed`() {
     for request in Self.requests {
       let verdict = evaluate(request)
       let changes = Explainer.explain(request, verdict).changes

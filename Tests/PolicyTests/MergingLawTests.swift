@@ -45,7 +45,7 @@ struct MergingLawTests {
   }
 
   @Test(arguments: 0..<8)
-  func `merging is commutative, associative and idempotent`(seed: UInt64) {
+  func `merging policies is commutative, associative and idempotent`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     for _ in 0..<40 {
       let a = Self.settings(&random)
@@ -86,7 +86,7 @@ struct MergingLawTests {
     }
   }
 
-  @Test func `two different messaging apps merge to none`() {
+  @Test func `policies with different messaging apps merge to a policy that blocks messaging`() {
     var left = Settings()
     left.protectedMessagingRedirectAppType = .specificApps
     left.messagingRedirectAppUrlScheme = "a"

@@ -60,7 +60,9 @@ import Testing
     (3_600, "1 hour"), (43_200, "12 hours"), (86_400, "1 day"), (129_600, "36 hours"),
     (7_776_000, "90 days"),
   ])
-  func `a period is written in the largest unit that fits`(seconds: Int, words: String) {
+  func `a period is printed in the largest unit that fits, such as 12 hours`(
+    seconds: Int, words: String
+  ) {
     #expect(PeriodText.words(ofSeconds: seconds) == words)
   }
 

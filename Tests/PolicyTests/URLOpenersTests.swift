@@ -81,7 +81,9 @@ struct URLOpenersTests {
     arguments: [
       ("https", "edge"), ("tel", "phone"), ("sms", "chat"), ("contoso", nil),
     ] as [(String, String?)])
-  func `the app that the policy requires receives the URL`(scheme: String, app: String?) {
+  func `a URL opens in the browser, dialer or messaging app that the policy requires`(
+    scheme: String, app: String?
+  ) {
     let policy = Fixtures.policy {
       $0.managedBrowser = .microsoftEdge
       $0.dialerRestrictionLevel = .customApp

@@ -106,7 +106,7 @@ struct TextTestTests {
       ("a", "b"), ("Z", "a"), ("é", "f"), ("e", "é"), ("éa", "f"), ("d", "é"), ("ab", "abc"),
       ("x", "ж"), ("é", "e\u{301}a"), ("", "a"), ("9.0", "98"), ("18.4", "9.0"),
     ])
-  func `string order agrees with NSString`(less: String, greater: String) {
+  func `the order of strings in predicates agrees with NSString`(less: String, greater: String) {
     #expect((less as NSString).compare(greater) == .orderedAscending)
     #expect(Self.holds(less, .less, greater) && Self.holds(greater, .greaterOrEqual, less))
     #expect(!Self.holds(greater, .lessOrEqual, less))
@@ -127,7 +127,7 @@ struct TextTestTests {
     #expect(other.isEmpty)
   }
 
-  @Test func `a combining mark is matched together with its letter`() {
+  @Test func `a predicate matches a combining mark only together with its letter`() {
     #expect(!Self.holds("e\u{301}", .contains, "e"))
     #expect(!Self.holds("e\u{301}", .beginsWith, "e"))
     #expect(Self.holds("e\u{301}", .contains, "é"))

@@ -156,7 +156,7 @@ import Testing
     #expect(answer.hasSuffix("}\n"))
   }
 
-  @Test func `a reason cites the file and line of its setting`() throws {
+  @Test func `the decider's reason cites the file and line of its setting`() throws {
     let answer = try Decisions.answer(Self.requests[0].line)
     #expect(answer["verdict"]?["reasons"]?.array?.first?["source"]?.string == "policies.json:5")
   }
@@ -408,7 +408,9 @@ import Testing
     return found
   }
 
-  @Test func `the decider gives a request's written facts the verdict of the request`() throws {
+  @Test func `the decider's verdict on a request's written facts equals the evaluated verdict`()
+    throws
+  {
     var source = RequestSource(seed: 23)
     var channels: Set<Channel> = []
     for _ in 0..<4_000 {

@@ -132,7 +132,7 @@ import Testing
       ([], "several.yaml"), (["Forwarding"], "Forwarding"),
       (["Forwarding", "Paste"], "several.yaml"),
     ] as [([String], String)])
-  func `a page of one scenario has the scenario's name`(suites: [String], title: String) {
+  func `a report page of one scenario has the scenario's name`(suites: [String], title: String) {
     var picture = Picture(.scenario(otherwise: "several.yaml")) { _ in nil }
     for suite in suites {
       for number in 1...2 {
@@ -166,7 +166,7 @@ import Testing
         "Passed: 1 of 2 cases (1 expects nothing); 1 not run. Blocked: 0 of 2 requests."))
   }
 
-  @Test func `names in a picture are escaped`() {
+  @Test func `names in a report page are escaped in HTML`() {
     #expect(Self.page([]).contains("a &lt;script&gt;"))
     #expect(!Self.page([], "</script>").contains("</script></"))
   }
@@ -390,7 +390,7 @@ import Testing
   }
 
   @Test(arguments: 1...20)
-  func `incremental changes result in the same picture as a complete build`(seed: Int) throws {
+  func `a report graph that is updated incrementally equals a complete build`(seed: Int) throws {
     var random = SeededGenerator(seed: UInt64(seed))
     var picture = Self.picture()
     var (followed, late) = (Known(), Known())

@@ -44,7 +44,7 @@ import Testing
     #expect(report.tap() == "TAP version 14\n1..0\n")
   }
 
-  @Test func `no report contains control characters`() throws {
+  @Test func `run reports in text, TAP and JUnit contain no control characters`() throws {
     for text in [ReportSamples.report.text(detail: .everything), ReportSamples.report.tap()] {
       let controls = text.unicodeScalars.filter { $0.value < 32 && $0 != "\n" }
       #expect(controls.isEmpty)

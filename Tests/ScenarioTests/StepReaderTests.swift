@@ -167,7 +167,7 @@ import Testing
     (#"a  b"#, ["a", "b"]), (#"text="a b" c"#, ["text=a b", "c"]), (#"'it''s' """#, ["its", ""]),
     (#"a\ b \""#, ["a b", "\""]), (#"'a\b'"#, [#"a\b"#]), ("", []),
   ])
-  func `a line is split into words as a shell splits it`(line: String, words: [String]) {
+  func `a step's line is split into words as by a shell`(line: String, words: [String]) {
     #expect(StepLine.words(line) == words)
   }
 

@@ -437,7 +437,7 @@ extension RealProcesses {
           ], limit: 30_000))
     }
 
-    @Test func `waiting until a device without work is idle ends immediately`() throws {
+    @Test func `the step wait for idle ends immediately on a device without work`() throws {
       expectPass(
         try play(
           "none.lua",

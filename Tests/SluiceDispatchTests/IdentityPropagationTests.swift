@@ -101,7 +101,7 @@ import Testing
     #expect(await download.promise.result() == "adder")
   }
 
-  @Test func `work that is cancelled before it starts never runs`() {
+  @Test func `a work item or operation that is cancelled before it starts never runs`() {
     let queue = IdentityDispatchQueue(label: "cancelled")
     let operations = IdentityOperationQueue(OperationQueue())
     operations.isSuspended = true

@@ -42,7 +42,8 @@ struct ContextManagerTests {
     #expect(seen == nil)
   }
 
-  @Test(arguments: identities) func `an error propagates out of a scope and restores the identity`(
+  @Test(arguments: identities)
+  func `an error in a setAccountId scope is rethrown, and the identity is restored`(
     identity: String?
   ) {
     IntuneMAMSwiftContextManager.setAccountId("outer") {
@@ -140,7 +141,7 @@ struct ContextManagerTests {
     #expect(await task.value == "anna")
   }
 
-  @MainActor @Test func `an asynchronous scope stays on the caller's actor`() async {
+  @MainActor @Test func `an asynchronous setAccountId scope stays on the caller's actor`() async {
     await IntuneMAMSwiftContextManager.setAccountId("anna") {
       MainActor.assertIsolated()
       await Task.yield()
@@ -149,7 +150,7 @@ struct ContextManagerTests {
     MainActor.assertIsolated()
   }
 
-  @Test func `a scope can access the state of the caller's actor`() async {
+  @Test func `a setAccountId scope can access the state of the caller's actor`() async {
     let ledger = Ledger()
     await ledger.write(2)
     #expect(await ledger.lines == ["anna", "anna"])

@@ -154,7 +154,8 @@ import TestSupport
     #expect(specification.findings.first?.rule == .requiredUnknown)
   }
 
-  @Test func `a reference is replaced by its target, merged with the keys beside it`() throws {
+  @Test func `a schema reference is replaced by its target, merged with the keys beside it`() throws
+  {
     let specification = try Samples.specification(
       ##""a": { "$ref": "#/$defs/level", "title": "A" }, "b": { "$ref": "#/$defs/level", "maximum": 3 }"##,
       top:

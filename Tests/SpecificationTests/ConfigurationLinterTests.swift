@@ -102,7 +102,7 @@ import TestSupport
     #expect(try Samples.lint(body, against: Self.properties) == [])
   }
 
-  @Test func `a value that matches two alternatives of oneOf is an error`() throws {
+  @Test func `a configuration value that matches two alternatives of oneOf is an error`() throws {
     let properties = #""a": { "oneOf": [ { "type": "integer" }, { "type": "number" } ] }"#
     #expect(
       try Samples.lint("<key>a</key><integer>1</integer>", against: properties) == [

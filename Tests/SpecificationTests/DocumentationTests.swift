@@ -3,7 +3,7 @@ import Output
 import Testing
 
 @Suite struct DocumentationTests {
-  @Test func `the example in the documentation conforms to the specification`() throws {
+  @Test func `the generated documentation's example conforms to the specification`() throws {
     let specification = try AppSpecification(
       Samples.bytes(Samples.landmarks), file: Samples.landmarks)
     let list = try #require(specification.exampleList)

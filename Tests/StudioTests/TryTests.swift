@@ -254,7 +254,7 @@ struct TryTests {
         "the step `drop` uses only the SDK's own path"
       ),
     ])
-  func `a transfer that the device's apps cannot carry out is not offered`(
+  func `studio offers no try of a transfer that the device's apps cannot carry out`(
     row: String, column: String, missing: [String], reason: String
   ) throws {
     let device = MemoryDevice()
@@ -482,7 +482,7 @@ struct TryTests {
 
   // MARK: Errors
 
-  @Test func `a device that has exited is reported`() throws {
+  @Test func `requests to studio fail with a reason if the device no longer answers`() throws {
     let device = MemoryDevice()
     let session = try session(on: device)
     let cell = try shareCell(of: session)
@@ -529,7 +529,7 @@ struct TryTests {
     #expect(Self.texts(try ask(session, "state")["device"]?["applied"]) == ["base"])
   }
 
-  @Test func `a try fails if the URL opens in a different kind of app than in the cell`() throws {
+  @Test func `trying a cell fails if the URL opens in a different kind of app`() throws {
     let device = MemoryDevice()
     device.change {
       $0.receiver = #"{"guest": "notes", "app": "com.contoso.notes", "managed": true}"#

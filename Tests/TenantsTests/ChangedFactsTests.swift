@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [("26.0", ["[0] [] "]), ("16.0", [])])
-  func `on a device with a known version, a changed filter rule is a difference or none`(
+  func `on a known OS version, it is certain whether a changed filter rule is a difference`(
     version: String, changes: [String]
   ) throws {
     let (old, new) = (try Self.tenant(Self.recent), try Self.tenant(Self.newest))

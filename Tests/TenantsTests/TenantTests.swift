@@ -580,7 +580,7 @@ import Testing
   }
 
   @Test
-  func `of filters with the same id the first is used, and groups with the same id are merged`()
+  func `the first filter with an id is used, and groups with the same id are merged`()
     throws
   {
     let tenant = try Self.tenant(

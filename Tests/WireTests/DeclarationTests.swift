@@ -24,7 +24,7 @@ import Wire
   }
 
   @Test(arguments: ["sluice.GuestMessage", "sluice.HostMessage", "sluice.UserAct"])
-  func `exactly one alternative of each run of fields in a oneof is declared`(message: String)
+  func `each encoded message declares exactly one alternative of its oneof`(message: String)
     throws
   {
     for run in try #require(Self.runsOfMessages[message]) {

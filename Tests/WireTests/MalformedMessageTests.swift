@@ -74,7 +74,7 @@ import Wire
     }
   }
 
-  @Test func `a message with many small items is accepted at the limit on the bytes of names`()
+  @Test func `a message of 340 small items is accepted at the limit on the length of names`()
     throws
   {
     // This is the maximum number of bytes in names.

@@ -18,7 +18,7 @@ import TestSupport
       uniqueKeysWithValues: comparison.blocks[0].findings.map { ($0.name, $0) })
   }
 
-  @Test func `a policy matches its own log`() throws {
+  @Test func `a random policy matches the device log that is generated from it`() throws {
     var random = SeededGenerator(seed: 20)
     for _ in 0..<500 {
       let settings = Settings.random(using: &random)
@@ -76,7 +76,9 @@ import TestSupport
     #expect(findings["MaxOsVersion"]?.result == .equal)
   }
 
-  @Test func `differences are described with their locations`() throws {
+  @Test func `differences between a policy and a device log are described with their locations`()
+    throws
+  {
     let document = try Fixtures.document(
       "{\n\"appGroupType\": \"allApps\",\n\"allowedInboundDataTransferSources\": \"none\"}")
     let policy = EffectivePolicy(settings: document.settings, origins: document.origins)
@@ -92,7 +94,7 @@ import TestSupport
     #expect(finding.line == 3)
   }
 
-  @Test func `an invalid value in the log is a difference`() throws {
+  @Test func `an invalid value in the device log counts as a difference`() throws {
     let findings = try Self.findings("AppSharingToLevel = maybe;\nDialerRestrictionLevel = 7;")
     #expect(findings["AppSharingToLevel"]?.result == .differs)
     #expect(findings["AppSharingToLevel"]?.logged == "unreadable `maybe`")

@@ -55,7 +55,7 @@ import Testing
   }
 
   @Test(arguments: [([], 2), (["up"], 2), (["run"], 0), (["run"], -5), (["run"], 10_001)])
-  func `commands that cannot be split, and invalid numbers of shards, are rejected`(
+  func `commands that cannot be sharded and invalid numbers of shards are rejected`(
     words: [String], shards: Int
   ) {
     #expect(throws: RunError.self) { try ShardCommand(program: "sluice", words, shards: shards) }
@@ -88,7 +88,9 @@ import Testing
     #expect(try run(script(status: status)) == Int32(left))
   }
 
-  @Test func `a shard does not write through a link in place of its log`() throws {
+  @Test func `a shard's job does not write through a symbolic link in place of its log file`()
+    throws
+  {
     let precious = try folder.write("precious", to: "precious")
     try FileManager.default.createDirectory(
       atPath: folder.path("jobs/one"), withIntermediateDirectories: true)
@@ -114,12 +116,16 @@ import Testing
     ("ssh:a,user@b:22", .ssh(["a", "user@b:22"])),
     ("kubernetes", .kubernetes),
   ])
-  func `the name of an executor round-trips`(text: String, target: ClusterTarget) {
+  func `the text of a cluster executor such as slurm is parsed and printed unchanged`(
+    text: String, target: ClusterTarget
+  ) {
     #expect(ClusterTarget(text) == target && target.text == text)
   }
 
   @Test(arguments: ["", "Slurm", "ssh", "ssh:", "ssh:a,", "ssh:-oProxyCommand=x", "k8s"])
-  func `an unknown executor is rejected`(text: String) { #expect(ClusterTarget(text) == nil) }
+  func `an unknown cluster executor is rejected`(text: String) {
+    #expect(ClusterTarget(text) == nil)
+  }
 }
 
 /// Returns lines as printed by `scontrol --oneliner show job`.

@@ -17,7 +17,7 @@ import Testing
     (try? JSONReader.read(text)) ?? JSONValue(.null, at: start)
   }
 
-  @Test func `an object after non-ASCII text is edited at its position`() throws {
+  @Test func `a JSON object after non-ASCII text is edited at its position`() throws {
     let text = "[{\"name\": \"\u{fc}ber\u{1f600}\"}\n,\u{20}{\"a\": 1}\n]"
     var edit = try JSONEdit(Array(text.utf8))
     edit.set(
@@ -65,7 +65,7 @@ import Testing
     (0, #"{"l": [1, 2]}"#), (1, #"{"l": [0, 2]}"#), (2, #"{"l": [0, 1]}"#),
     (3, #"{"l": [0, 1, 2]}"#),
   ])
-  func `an element is removed with its comma`(index: Int, expected: String) throws {
+  func `a JSON array element is removed with its comma`(index: Int, expected: String) throws {
     let edited = try Self.edited(#"{"l": [0, 1, 2]}"#) { edit, root in
       edit.remove(elementAt: index, of: "l", inObjectAt: root.position)
     }

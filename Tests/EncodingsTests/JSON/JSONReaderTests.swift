@@ -36,7 +36,7 @@ import Testing
     #expect(Plain(try JSONReader.read(text)) == .string(value))
   }
 
-  @Test func `duplicate members are kept in order, and a lookup finds the last`() throws {
+  @Test func `duplicate JSON members are kept in order, and a lookup finds the last`() throws {
     let value = try JSONReader.read(#"{"a":1,"b":2,"a":3}"#)
     let expected = Plain.members(["a": .number("1"), "b": .number("2"), "a": .number("3")])
     #expect(Plain(value) == expected)

@@ -9,7 +9,8 @@ import Testing
     return Plain(try JSONReader.read(writer.bytes))
   }
 
-  @Test(arguments: 0..<200 as Range<UInt64>) func `written JSON values are read back`(seed: UInt64)
+  @Test(arguments: 0..<200 as Range<UInt64>)
+  func `random JSON values are equal after writing and reading`(seed: UInt64)
     throws
   {
     var generator = SeededGenerator(seed: seed)

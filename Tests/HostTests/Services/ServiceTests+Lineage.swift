@@ -68,7 +68,7 @@ extension ServiceTests {
     }
   }
 
-  @Test func `a file is identified by the request that opened it`() throws {
+  @Test func `a file's lineage refers to the request that opened the file`() throws {
     let lab = try QuietLab()
     let notes = try lab.managed("notes")
     let path = FileReference("a.txt")
@@ -103,7 +103,7 @@ extension ServiceTests {
     return Array(content.utf8).withUnsafeBytes { traces.sources(of: $0, from: app) }
   }
 
-  @Test func `content is recognised whole, in part, and within other content`() {
+  @Test func `content is traced to its source whole, in part or within other content`() {
     let handed = [(Self.text, 3, "notes")]
     #expect(sources(of: Self.text, after: handed) == [3])
     #expect(sources(of: String(Self.text.dropFirst(20).prefix(60)), after: handed) == [3])
@@ -123,7 +123,7 @@ extension ServiceTests {
   }
 
   @Test
-  func `short content is recognised only as a whole, and very short content is not recognised`() {
+  func `short content is traced only as a whole, and very short content is not traced`() {
     #expect(sources(of: "12345678", after: [("12345678", 1, "notes")]) == [1])
     #expect(sources(of: "12345679", after: [("12345678", 1, "notes")]) == [])
     #expect(sources(of: "1234567", after: [("1234567", 1, "notes")]) == [])

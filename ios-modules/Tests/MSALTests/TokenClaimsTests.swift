@@ -12,7 +12,7 @@ import Testing
   @Test(arguments: [
     "", "a.b", "a.b.c.d", "e30.e30.sig", "e30.!!!.sig", "e30.bm90IGpzb24.sig", "...",
   ])
-  func `an invalid token has no claims`(text: String) {
+  func `an invalid access token has no claims`(text: String) {
     #expect(AccessTokenClaims(token: text) == nil)
   }
 

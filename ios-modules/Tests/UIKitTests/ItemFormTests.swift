@@ -9,7 +9,7 @@ internal import Testing
     ("com.adobe.pdf", nil, .data), ("com.apple.property-list", nil, .propertyList),
     ("com.microsoft.intune.mam.public.url", nil, .url), ("org.example.note", nil, .data),
   ])
-  func `whether an item is a URL, text, file or data follows from its type and name`(
+  func `an item becomes a URL, text, file or data by its type and name`(
     _ type: String, _ name: String?, _ form: ItemForm
   ) {
     #expect(ItemForm(type: type, name: name) == form)
