@@ -305,7 +305,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `the users of a policy in CSV have one row for each result of a filter`() throws {
+    func `in CSV, a user of a policy has one row for each result of a filter`() throws {
       let ended = try who("--policy", "Field staff", "--format", "csv")
       let filter = "the filter `Recent iOS` is"
       #expect(

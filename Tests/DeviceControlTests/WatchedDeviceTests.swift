@@ -14,7 +14,7 @@ struct WatchedDeviceTests {
     (["1/journal.jsonl"], "journal.jsonl"),
     ([], "journal.jsonl"),
   ])
-  func `a folder with a single device is watched by that device's journal`(
+  func `watching a folder with a single device reads that device's journal`(
     files: [String], journal: String
   )
     throws

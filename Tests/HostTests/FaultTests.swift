@@ -377,7 +377,7 @@ extension Device {
     return supervision
   }
 
-  @Test func `a guest that does not stop is asked, then terminated, then killed`() {
+  @Test func `a guest that ignores its stop request is terminated and then killed`() {
     var supervision = supervision(after: [.welcomed])
     #expect(supervision.handle(.stop) == [.askToStop, .wait(milliseconds: 1_500)])
     #expect(supervision.handle(.timedOut) == [.terminate, .wait(milliseconds: 500)])

@@ -25,7 +25,7 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `for an app that MDM does not manage, OS sharing is not proposed`() {
+  @Test func `a change to OS sharing is not proposed for an app that MDM does not manage`() {
     let sender = Fixtures.party("app", Fixtures.anna, Fixtures.send(.managedApps))
     #expect(
       Self.changes(Fixtures.request(via: .os, from: sender, to: Self.unmanaged)) == [

@@ -35,7 +35,7 @@ struct TextTestTests {
       ("ab", "ab*ab", false), ("aXbYc", "a?b?c", true), ("xabcx", "*?b?*", true),
       ("ab", "**", true), ("mississippi", "m*iss*pi", true), ("mississippi", "m*iss*si", false),
     ])
-  func `LIKE matches wildcards, and escaped wildcards as characters`(
+  func `LIKE matches wildcards, and matches escaped wildcards literally`(
     text: String, pattern: String, isLike: Bool
   ) {
     #expect(Self.holds(text, .like, pattern) == isLike)

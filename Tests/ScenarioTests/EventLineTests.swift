@@ -24,7 +24,9 @@ import Testing
       (#"{"event":"x","text":"a\n\u001b[2J\u202e"}"#, "x text=a\u{FFFD}\u{FFFD}[2J\u{FFFD}"),
       ("{}", "event"),
     ])
-  func `unknown events of newer versions are printed with their members`(json: String, line: String)
+  func `journal events that only newer versions know are printed with their members`(
+    json: String, line: String
+  )
     throws
   {
     #expect(EventLine(try JSONReader.read(json)).description == line)

@@ -196,7 +196,7 @@ extension RealProcesses {
 
     // MARK: Faults that do not trigger
 
-    @Test func `a fault that no transfer triggers makes its case errored`() throws {
+    @Test func `a case with a fault that no transfer triggers is errored`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",
         "fault: { kind: kill, app: other, at: delivered }",

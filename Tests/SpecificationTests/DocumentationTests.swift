@@ -3,7 +3,8 @@ import Output
 import Testing
 
 @Suite struct DocumentationTests {
-  @Test func `the generated documentation's example conforms to the specification`() throws {
+  @Test func `the example in a specification's documentation conforms to the specification`() throws
+  {
     let specification = try AppSpecification(
       Samples.bytes(Samples.landmarks), file: Samples.landmarks)
     let list = try #require(specification.exampleList)

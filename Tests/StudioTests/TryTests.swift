@@ -254,7 +254,7 @@ struct TryTests {
         "the step `drop` uses only the SDK's own path"
       ),
     ])
-  func `studio offers no try of a transfer that the device's apps cannot carry out`(
+  func `studio does not offer to try a transfer that the device's apps cannot carry out`(
     row: String, column: String, missing: [String], reason: String
   ) throws {
     let device = MemoryDevice()

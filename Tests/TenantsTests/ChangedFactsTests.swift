@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [("26.0", ["[0] [] "]), ("16.0", [])])
-  func `on a known OS version, it is certain whether a changed filter rule is a difference`(
+  func `if the OS version is known, a changed filter rule is a difference or has no effect`(
     version: String, changes: [String]
   ) throws {
     let (old, new) = (try Self.tenant(Self.recent), try Self.tenant(Self.newest))

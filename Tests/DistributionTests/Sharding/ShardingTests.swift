@@ -68,12 +68,12 @@ import Testing
   }
 
   @Test(arguments: ["1/1", "4/4", "2/10000"])
-  func `a shard of at most 10,000 is parsed from its number and count`(text: String) {
+  func `a shard's number and a count of up to 10,000 are parsed`(text: String) {
     #expect(Shard(text)?.description == text)
   }
 
   @Test(arguments: ["", "1", "0/4", "5/4", "1/0", "-1/4", "1/2/3", "a/b", "1/10001", "/", "1/"])
-  func `a shard outside its count or with malformed text is rejected`(text: String) {
+  func `a shard with a number above its count or malformed text is rejected`(text: String) {
     #expect(Shard(text) == nil)
   }
 }

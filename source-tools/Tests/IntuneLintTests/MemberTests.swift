@@ -10,7 +10,7 @@ import Testing
     "if let p = IntuneMAMPolicyManager.instance().policy() { p.getSaveToLocations(forAccount: upn) }",
     "_ = IntuneMAMPolicyManager.instance().primaryUser",
   ])
-  func `a use of an SDK member that a release removed is reported`(body: String) throws {
+  func `the use of a removed SDK member is reported`(body: String) throws {
     #expect(try Linting.codes(inFunction: body) == ["removedMember:1"])
   }
 
