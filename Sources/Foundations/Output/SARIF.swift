@@ -121,7 +121,8 @@ extension TextReplacement {
   }
 }
 
-/// Paths as URI references (RFC 3986). A colon is encoded, because it would end a scheme.
+/// Paths as URI references (RFC 3986). A colon in a path is percent-encoded, because it would otherwise end a URI
+/// scheme.
 private enum SARIFPath {
   /// Returns a `file` URL for an absolute path, otherwise a relative reference. Removes a leading `./`, because viewers
   /// compare references as text.

@@ -148,8 +148,8 @@ package enum PredicateValue: Sendable, Hashable {
     }
   }
 
-  /// The cost of visiting the value: the number of values inside, including itself. Comparing strings costs
-  /// extra.
+  /// The cost of visiting the value: the number of values that it consists of, including itself. The cost of comparing
+  /// strings is not included.
   package var weight: Int {
     switch self {
     case .array(let values): values.reduce(1) { $0 + $1.weight }

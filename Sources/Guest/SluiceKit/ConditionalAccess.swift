@@ -122,8 +122,8 @@ public struct MSALError: Error, Sendable, Equatable {
   /// The kind of failure. The raw value is MSAL's number.
   public enum Code: Int, Sendable {
     case `internal` = -50000
-    /// The account must be protected first. Remediate the account with the object id at the start
-    /// of ``homeAccountId``.
+    /// The account must be protected first: remediate it under its object id, which is the first part of
+    /// ``homeAccountId``.
     case serverProtectionPoliciesRequired = -50004
   }
 

@@ -28,8 +28,8 @@ public final class IntuneMAMFileProtectionManager {
       completion)
   }
 
-  /// Makes an account the owner of a file. Does nothing if the account already owns the file, and the file is encrypted
-  /// or plaintext as the account's policy requires.
+  /// Makes an account the owner of a file. Does nothing if the account already owns the file, and the file already has
+  /// the encryption state that the account's policy requires.
   public func verifyAndProtect(
     _ path: String, accountId: String, inGroup group: String? = nil,
     completion: @escaping (ProtectedFileError?) -> Void

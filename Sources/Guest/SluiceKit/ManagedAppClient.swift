@@ -96,8 +96,8 @@ public final class ManagedAppClient {
 
   /// Adds an observer, which is called when the administrator changes the app's configuration or secrets.
   ///
-  /// After a call for an aspect, further changes of this aspect cause no call until the app has requested its new
-  /// value.
+  /// After a call for an aspect, the observer is not called for further changes of this aspect until the app has
+  /// requested the aspect's new value.
   ///
   /// - Returns: The number to pass to ``removeObserver(_:)``.
   @discardableResult

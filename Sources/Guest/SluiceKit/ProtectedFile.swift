@@ -305,7 +305,7 @@ public struct ProtectedFileError: Error, Sendable, Hashable, CustomStringConvert
 }
 
 extension RequestOutcome {
-  /// Returns the host's grant for the file. Only a grant states the file's owner, and whether the file is plaintext.
+  /// Returns the host's grant, which states the file's owner and whether the file is plaintext.
   ///
   /// - Throws: ``ProtectedFileError`` if the host refused the request, or if its answer contains no grant.
   func grant(for path: String) throws(ProtectedFileError) -> FileGrant {

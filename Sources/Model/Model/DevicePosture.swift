@@ -79,13 +79,14 @@ public enum DirectoryAttribute: String, Sendable, CaseIterable {
   public var isExtension: Bool { rawValue.hasPrefix("extensionAttribute") }
 }
 
-/// The stated properties of the device's entry in Microsoft Entra's directory. Other properties are nil or absent.
+/// The properties of the device's entry in Microsoft Entra's directory, as the scenario or command states them.
+/// Properties that are not stated are nil or absent.
 public struct DirectoryEntry: Sendable, Equatable {
-  /// Whether the device is registered; nil to derive it from the MDM enrollment and ``attributes``.
+  /// Whether the device is registered. If nil, the MDM enrollment and ``attributes`` determine it.
   public var isRegistered: Bool?
   public var attributes: [DirectoryAttribute: [String]]
 
-  /// Creates an entry. Without arguments, no property is stated.
+  /// Creates an entry. Omitted properties are not stated.
   public init(isRegistered: Bool? = nil, attributes: [DirectoryAttribute: [String]] = [:]) {
     self.isRegistered = isRegistered
     self.attributes = attributes

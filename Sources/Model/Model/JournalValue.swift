@@ -112,7 +112,7 @@ extension Array: JournalValue where Element: JournalElement {
 
 protocol JournalObject: JournalValue, JournalElement {
   static var title: (name: String, summary: String) { get }
-  /// An object with empty values. Reading an object starts with it and replaces the values.
+  /// An object in which all members have empty values. Reading an object replaces these values by those that it reads.
   static var blank: Self { get }
 
   /// Declares all members, in order.
@@ -152,7 +152,7 @@ extension JournalObject {
 private protocol JournalWord: JournalValue {
   var word: String { get }
   init?(word: String)
-  /// The words that documents list; nil if they list none.
+  /// All permitted words, for the documents and schemas; nil if they do not list the words.
   static var words: [String]? { get }
 }
 
@@ -210,7 +210,7 @@ extension ComplianceStatus: JournalWord {
   static var words: [String]? { allCases.map(\.name) }
 }
 
-/// A JSON object with members that another format declares.
+/// A JSON object that is recorded as it is. Another format than the journal's declares its members.
 public struct RecordedObject: Sendable, Equatable {
   /// The object as compact JSON.
   public var json: String

@@ -24,7 +24,7 @@ public final class Arena {
   private let allocator: UnsafeMutablePointer<ProtobufCAllocator>
 
   /// The maximum number of bytes that a decoded message may use apart from its strings and byte fields. It suffices for
-  /// several hundred thousand parts.
+  /// several hundred thousand nested messages.
   private static let structureLimit = 32 * 1024 * 1024
 
   /// Creates an arena with `capacity` bytes of initial memory. It allocates more as needed.
@@ -148,8 +148,8 @@ extension Arena {
   }
 }
 
-/// Returns a copy of a decoded string. protobuf-c sets absent strings to `""`, not null. ``MessageText`` has already
-/// checked that strings from guests are valid.
+/// Returns a copy of a decoded string; `""` for an absent string, which protobuf-c also sets to `""`. ``MessageText``
+/// has already checked that strings from guests are valid.
 package func cString(_ raw: UnsafeMutablePointer<CChar>?) -> String {
   raw.map { String(cString: $0) } ?? ""
 }

@@ -34,7 +34,8 @@ public enum IdentityLevel: Sendable, Hashable {
 }
 
 extension MessageForm {
-  /// Declares the two fields of an identity level: the window's name, and whether the level is the process.
+  /// Declares an identity level as two fields, with the given field numbers: the window's name, and whether the level
+  /// is the process.
   mutating func field(window: UInt32, process: UInt32, _ level: inout IdentityLevel) {
     var isProcess = level == .process
     var name = if case .window(let name) = level { name } else { "" }

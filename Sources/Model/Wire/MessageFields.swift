@@ -18,8 +18,8 @@ package indirect enum FieldValue: Sendable, Equatable {
 }
 
 extension FieldValue {
-  /// The elements of a list; nil if the value is not a list. A part without fields counts as an empty list, because Lua
-  /// does not distinguish the two.
+  /// The elements of a list; nil if the value is not a list. A part without fields counts as an empty list, because
+  /// both are the same empty table in Lua.
   fileprivate var elements: [FieldValue]? {
     switch self {
     case .list(let values): values
@@ -80,7 +80,8 @@ private struct FieldWriter {
   private let raw: UnsafeMutableRawPointer
   private let descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   private let arena: Arena
-  /// The field names that lead from the message to this part, for error messages; empty for the message itself.
+  /// The names of the fields that lead from the whole message to the nested message that is written, for error
+  /// messages. Empty if the whole message is written.
   private let path: [String]
 
   init<Raw>(_ raw: UnsafeMutablePointer<Raw>, in arena: Arena, at path: [String] = []) {

@@ -86,7 +86,7 @@ public enum CopyScope: Sendable {
 
 /// A request to give data to the system or a storage location, or to take data from there.
 public struct Use: Sendable, Equatable, DeclaredMessage {
-  /// The name of a ``Channel``: one to or from the system or a storage location, or `contactRead`.
+  /// The name of a ``Channel``. It must be `contactRead`, or a channel to or from the system or a storage location.
   public var channel: String
   /// The name of a ``StorageLocation``; `""` if the channel has no storage location.
   public var location: String

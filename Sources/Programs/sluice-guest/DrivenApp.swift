@@ -188,7 +188,7 @@ private struct Holding {
     var sources: [UInt64]
   }
 
-  /// Returns the content as an item, with the tag with which it was received. For `retyped`, the item has no tag, as if
+  /// Returns the content as an item, with the tag that it was received with. For `retyped`, the item has no tag, as if
   /// the user had typed it.
   func handedOn(_ content: InstructedContent) -> Item {
     var item = item
@@ -196,7 +196,8 @@ private struct Holding {
     return item
   }
 
-  /// Returns the request with its item replaced by this content; nil if the request moves no item.
+  /// Returns the request with its item replaced by this content, and the item numbers of the content's sources. Returns
+  /// nil if the request moves no item.
   func moved(by body: GuestMessage.Body, _ content: InstructedContent) -> Moving? {
     let item = handedOn(content)
     guard let moving = body.moving(item) else { return nil }
@@ -205,7 +206,8 @@ private struct Holding {
     return Moving(body: moving, sources: isKnown ? [] : sources)
   }
 
-  /// Returns the file operation with this content in place of its own, and the item numbers of the content's sources.
+  /// Returns the file operation with its content replaced by this content, and the item numbers of this content's
+  /// sources.
   func written(by work: FileWork, _ content: InstructedContent) -> (FileWork, [UInt64]) {
     var work = work
     work.content = item.bytes

@@ -8,7 +8,7 @@ internal import Wire
 /// Performs a file operation that the host requested from the ready-made guest.
 struct DrivenWork {
   struct WorkResult {
-    /// The reason why the operation failed. Nil on success, and if the device's response already states the reason.
+    /// The reason why the operation failed. Nil on success, and nil if the device's response already states the reason.
     var failure: String?
     var content: [UInt8] = []
     /// The device's item number for the content that was read; 0 if there is none.

@@ -3,7 +3,8 @@ internal import NIOPosix
 internal import NIOSSL
 internal import NIOTLS
 
-/// Exchanges messages between the served process and the links of its peers. Confined to one thread.
+/// Exchanges messages between the device's host process, which this link serves, and the links of its peers. Confined
+/// to one thread.
 final class Exchange {
   private let loop: any EventLoop
   private let process: any Channel
@@ -169,7 +170,7 @@ final class Exchange {
     strangers.removeFirst().close(promise: nil)
   }
 
-  /// Removes a connection from those without a certificate, because it has presented one or has closed.
+  /// Removes a connection from ``strangers``, because it has presented a certificate or has closed.
   fileprivate func didIdentify(_ channel: any Channel) { strangers.removeAll { $0 === channel } }
 
   func didReach(_ peer: UInt32, from address: String) {

@@ -86,8 +86,8 @@ private struct ExplainTransfer: ReportingCommand {
     }
   }
 
-  /// The hint that no policy applies because the command line names no account. Users need it because policies do not
-  /// list accounts.
+  /// The note that no policy applies, for a command line that names no account. Users need the note because policies do
+  /// not list accounts.
   private static let hint =
     "sluice: note: no account is named, so no policy applies; name one with --account, such as "
     + "--account anna@contoso.com [account]"
@@ -156,8 +156,8 @@ private struct ExplainTransfer: ReportingCommand {
 
   // MARK: Tenants
 
-  /// Prints explanations for a tenant's users, and returns their strictest outcome. They are about the transfer in the
-  /// options or, if there is none, about the requests on standard input.
+  /// Prints explanations for a tenant's users, and returns the strictest outcome among them. Explains the transfer in
+  /// the options or, if the options describe none, the requests on standard input.
   private func explain(for query: TenantQuery) throws(RunError) -> Outcome {
     var decisions = TenantDecisions(query)
     let transfer = try transfer.resolved(for: query.tenant)
@@ -408,8 +408,8 @@ private struct TransferOptions: ParsableArguments {
   /// The statement about the device's enrollment in a request.
   private enum Enrollment {
     case none
-    /// The device is enrolled. The request does not state whether the configuration of an app names the app's account,
-    /// because the tenant determines this.
+    /// The device is enrolled. The request does not state whether an app's configuration names the account, because the
+    /// tenant determines this.
     case enrolled
     case enrolledWithUPN
 
@@ -420,8 +420,8 @@ private struct TransferOptions: ParsableArguments {
 
   /// Writes the sender and the receiver of the request.
   ///
-  /// The app in `--app` is usually the sender. It is the receiver if data comes to it, as with `import` or from the
-  /// system or a location; the app in `--to-app` is then the sender.
+  /// The app in `--app` is the sender, and the app in `--to-app` is the receiver. On a channel that brings data to the
+  /// app, such as `import` or a channel from the system or a location, the two are exchanged.
   private func writeParties(
     _ channel: Channel, _ enrollment: Enrollment, to writer: inout JSONWriter
   ) {

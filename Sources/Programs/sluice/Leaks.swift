@@ -210,7 +210,8 @@ struct Leaks: ReportingCommand {
     return whatIf.changes.first.map { String($0.text.prefix { $0 != " " }) }
   }
 
-  /// Rejects options that need `--user` if it is missing, and `--witness` if the options propose changes to the tenant.
+  /// Rejects options that need `--user` if it is missing. Also rejects `--witness` if the options propose changes to
+  /// the tenant.
   private func validateTenant() throws {
     if tenant.user == nil {
       guard !verify, witness == nil, emit == nil, baseline == nil else {
@@ -395,7 +396,7 @@ struct Leaks: ReportingCommand {
     }
   }
 
-  /// Checks that no option requires a single result. There are several results: one for each combination of unknown
+  /// Rejects options that require a single result, for a user with several results: one for each combination of unknown
   /// facts.
   ///
   /// - Throws: ``RunError`` that names such an option and the facts.
@@ -483,8 +484,8 @@ struct Leaks: ReportingCommand {
 
 // MARK: - Devices
 
-/// The value of `--device`: which devices to search, and the device properties that a tenant's filters read, such as
-/// `any,os=17.2`.
+/// The value of `--device`, such as `any,os=17.2`: the devices to search, and the device properties that a tenant's
+/// filters read.
 struct SearchedDevices: Sendable {
   private(set) var text = "stated"
   private(set) var choice = DeviceChoice.stated
@@ -516,7 +517,7 @@ enum LeakFormat: String, OutputFormat {
   /// Returns the report in this format.
   ///
   /// - Parameters:
-  ///   - world: The file that findings refer to. If no single file was searched, the name of the tenant or policies.
+  ///   - world: The file that findings refer to or, if no single file was searched, the name of the tenant or policies.
   ///   - name: The name of the searched scenario, tenant or policies, for headings.
   func render(_ report: LeakReport, of world: String, titled name: String) -> String {
     switch self {
@@ -540,7 +541,7 @@ enum LeakFormat: String, OutputFormat {
 
 /// The report of a leak search. It is the same in all shards of a run.
 struct LeakFacts {
-  /// The file that findings refer to. If no single file was searched, the name of the tenant or policies.
+  /// The file that findings refer to or, if no single file was searched, the name of the tenant or policies.
   var world: String
   /// The name of the searched scenario, tenant or policies, for headings.
   private var name: String

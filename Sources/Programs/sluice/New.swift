@@ -209,8 +209,8 @@ private struct NewExtension: ParsableCommand {
         + "part of letters, digits and `-`, as in `org.example.notes.clip`")
   }
 
-  /// Returns whether `bundle` and the part before its last dot are both valid bundle ids, as an extension and its app
-  /// need.
+  /// Returns whether `bundle` is a valid bundle id of an extension: without its last component, it must be a valid
+  /// bundle id of an app.
   private static func isBelowApp(_ bundle: String) -> Bool {
     guard let dot = bundle.lastIndex(of: ".") else { return false }
     return Name.isBundleID(bundle) && Name.isBundleID(String(bundle[..<dot]))
@@ -410,7 +410,8 @@ private struct NewSwiftPackage {
   private static let extensionKinds: [AppBundle.Kind] = [
     .shareExtension, .actionExtension, .actionWithoutInterface,
   ]
-  /// The values of `CFBundlePackageType` that are neither apps nor extensions: bundles, frameworks and XPC services.
+  /// The values of `CFBundlePackageType` for bundles that are neither apps nor extensions: bundles, frameworks and XPC
+  /// services.
   private static let foreignTypes = ["BNDL", "FMWK", "XPC!"]
 
   /// Returns the bundle of one of these kinds that a property list beside the sources describes; nil if there is none.

@@ -16,7 +16,7 @@ internal import Tenants
 struct TenantDecisions {
   let query: TenantQuery
   private(set) var decider: Decider
-  /// A cache of the users to whom an account in a request may belong, grouped by the policies that they get.
+  /// A cache: for each account in a request, the users to whom it may belong, grouped by the policies that they get.
   private var known: [Party: [PolicyAudience]] = [:]
   private var toldStrangers: Set<String> = []
   /// The indices of the users whose accounts were already checked. A check prints a note if the account is disabled.
@@ -33,8 +33,8 @@ struct TenantDecisions {
   /// The account for which a request about all users is decided if the export contains no users.
   private static let anyUser = Account(upn: "a user")
 
-  /// A key of ``known``: an account in a request, with its apps and device. Instead of one account, it can stand for
-  /// the accounts of all users.
+  /// A key of ``known``: an account in a request, or the accounts of all users, with the apps that use it and the
+  /// device.
   private struct Party: Hashable {
     /// The account's name in the request; nil for the accounts of all users.
     var user: String?
@@ -114,8 +114,8 @@ struct TenantDecisions {
     return answers
   }
 
-  /// Shortens the circumstances of an answer. If all circumstances of certain users lead to this answer, these users'
-  /// conditions are removed. Then empty and duplicate circumstances are removed.
+  /// Shortens the circumstances of an answer. If all circumstances of certain users lead to this answer, removes the
+  /// conditions of these users. Then removes empty and duplicate circumstances.
   private static func withoutIdleConditions(
     _ circumstances: [Circumstance], among all: [PolicyRecipients?: [Circumstance]]
   ) -> [Circumstance] {

@@ -248,13 +248,15 @@ private struct ClassSession {
 }
 
 extension DeliverySupposition {
-  /// The conditions of the supposition's cases, as a clause. One of the cases must hold.
+  /// The alternatives of the supposition as a clause, of which at least one must hold. An alternative holds if all of
+  /// its conditions hold.
   fileprivate var condition: String {
     cases.map { ListFormat.all(of: $0.map(\.text)) }.joined(separator: "; or if ")
   }
 }
 
-/// The columns of the table. Each class of users has one, or one for each condition that changes what its users get.
+/// The columns of the table. Each class of users has one column or, if conditions change the policies that its users
+/// get, one column for each condition.
 private struct ClassColumns {
   /// A scenario as it runs for a class of users. It belongs to the column of one condition, or to all columns of the
   /// class.

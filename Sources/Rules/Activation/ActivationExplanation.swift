@@ -97,8 +97,8 @@ private struct PredicateExplainer {
     return explanation
   }
 
-  /// Explains each clause of an `AND` or `OR`. If the result of a clause is `decisive`, it settles the result of the
-  /// whole, and the first such clause decides. Otherwise, all clauses decide.
+  /// Explains each clause of an `AND` or `OR`. A clause with the result `decisive` settles the result of the whole;
+  /// only the first such clause decides. If there is no such clause, all clauses decide.
   private mutating func explain(
     _ clauses: [Clause], decides: Bool, decisive: Bool
   ) -> [ActivationExplanation] {

@@ -258,8 +258,8 @@ extension RuleLanguage {
 }
 
 extension PredicateComparison<RuleLanguage> {
-  /// The kind of the value on the left of the operator. With a quantifier, each element of the left operand is
-  /// compared, so it is the kind of these elements.
+  /// The kind of the values that the operator compares with its right operand. With a quantifier, they are the elements
+  /// of the left operand; otherwise, it is the left operand itself.
   var comparedKind: ValueKind { quantifier == nil ? left.valueKind : .text }
 }
 

@@ -108,8 +108,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so no sign-in is required"
   }
 
-  /// Returns a sentence if the configuration states the enrolled user, but without effect, because MDM does not manage
-  /// the app; otherwise nil.
+  /// Returns a sentence that the key for the enrolled user has no effect, because MDM does not manage the app. Returns
+  /// nil if `keys` does not contain such a key.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune".
   ///
@@ -120,8 +120,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
     }
   }
 
-  /// Returns a sentence if the configuration states the enrolled user, but without effect, because MDM does not manage
-  /// the device; otherwise nil.
+  /// Returns a sentence that the key for the enrolled user has no effect, because MDM does not manage the device.
+  /// Returns nil if `keys` does not contain such a key.
   ///
   /// - Parameter keys: All keys of the app's MDM configuration.
   package static func mistake(onUnmanagedDevice keys: Set<String>) -> String? {
@@ -136,8 +136,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
     [enrolledUPN, .enrolledObjectID].first { keys.contains($0.rawValue) }
   }
 
-  /// Returns a sentence if `value` restricts sign-in to configured accounts, which has no effect without MDM; otherwise
-  /// nil.
+  /// Returns a sentence that the restriction of sign-in to configured accounts has no effect without MDM. Returns nil
+  /// if `value` does not restrict sign-in, or if `isByMDM` is true.
   ///
   /// Source: Microsoft Learn, "Add app configuration policies for managed iOS/iPadOS devices".
   ///

@@ -184,7 +184,7 @@ package struct DeclarationState: Sendable, Hashable {
 package struct ManagedAppState: Sendable, Hashable {
   package enum State: String, Sendable, Hashable {
     case managed
-    /// The app is not installed. Once it is installed, it is managed; Sluice does not install apps.
+    /// The app is not installed, and Sluice does not install apps. Once the app is installed, it is managed.
     case notPresent = "not-present"
     /// The app cannot be managed, because the user installed it.
     case failed

@@ -10,7 +10,7 @@ package import Predicates
 /// rule editing when creating assignment filters", "Conditional Access: Filter for devices".
 package indirect enum DirectoryRule: Sendable {
   case comparison(RuleComparison)
-  /// Met if any element, or every element, of a collection meets the inner rule.
+  /// Met if at least one element, or each element, of a collection meets the inner rule, depending on the quantifier.
   case elements(of: RuleAttribute, RuleQuantifier, DirectoryRule)
   case not(DirectoryRule)
   case and(DirectoryRule, DirectoryRule)
@@ -60,7 +60,8 @@ package indirect enum DirectoryRule: Sendable {
     }
   }
 
-  /// The lowercase ids if the rule tests only whether an element equals one of them; otherwise nil.
+  /// The lowercase ids with which the rule compares an element, if it tests only whether the element equals one of
+  /// them; otherwise nil.
   fileprivate var ids: [String]? {
     switch self {
     case .comparison(let comparison):
@@ -275,8 +276,8 @@ package enum RuleOperator: String, Sendable, CaseIterable {
     self = match
   }
 
-  /// Compares two texts in lower case. For a negative operator, returns the result before the negation, which is the
-  /// caller's task.
+  /// Returns whether the comparison of two lowercase texts is true. The result of a negative operator is not negated
+  /// yet; the caller negates it.
   fileprivate func holds(_ text: String, _ value: String, _ kind: RuleAttribute.Kind) -> Bool {
     switch self {
     case .eq, .ne, .in, .notIn: text == value
@@ -289,8 +290,8 @@ package enum RuleOperator: String, Sendable, CaseIterable {
     }
   }
 
-  /// Compares two ordered values. For a negative operator, returns the result before the negation, which is the
-  /// caller's task.
+  /// Returns whether the comparison of two ordered values is true. The result of a negative operator is not negated
+  /// yet; the caller negates it.
   fileprivate func holds<Value: Comparable>(_ value: Value, _ other: Value) -> Bool {
     switch self {
     case .eq, .ne: value == other
@@ -440,8 +441,8 @@ package struct RuleDialect: Sendable {
       RuleAttribute("osVersion"),
     ], operators: filterOperators)
 
-  /// Returns the operators of assignment filters for a kind of attribute. For attributes that are words, they include
-  /// `-in`: Learn shows it only for other attributes, but Intune's editor accepts it.
+  /// Returns the operators of assignment filters for a kind of attribute. The kind `word` has `-in`, although Learn
+  /// shows this operator only for other kinds, because Intune's editor accepts it.
   private static let filterOperators: @Sendable (RuleAttribute.Kind) -> [RuleOperator] = { kind in
     switch kind {
     case .word, .boolean: [.eq, .ne, .in, .notIn]
@@ -498,8 +499,8 @@ package struct RuleDialect: Sendable {
     }
   }
 
-  /// The names of rule attributes that differ from the Graph property or table column, by the lowercase property or
-  /// column.
+  /// For each Graph property or table column whose name differs from its rule attribute's, the attribute's name. The
+  /// key is the lowercase name of the property or column.
   static let renamed = Dictionary(
     uniqueKeysWithValues: DirectoryReader.otherNames.map { ($0.key.lowercased(), $0.value) })
 

@@ -166,9 +166,9 @@ package struct AccountEnrollment: Sendable, Equatable {
     return DeliveryState.configured.interval.first
   }
 
-  /// Returns the time of the next request while only the clock advances from `start` to `end`; nil if no request is due
-  /// by `end`. If all requests until `end` would have the same answer, only the last of them matters, and its time is
-  /// returned.
+  /// Returns the time of the next request, if nothing but the clock changes from `start` to `end`. Returns nil if no
+  /// request is due by `end`. If all requests until `end` would have the same answer, only the last one matters, and
+  /// its time is returned.
   package func nextDue(since start: Int, until end: Int) -> Int? {
     guard let due = nextDue, due <= end else { return nil }
     let interval: Int
@@ -474,7 +474,8 @@ package enum DeliveryState: String, Sendable, CaseIterable {
     }
   }
 
-  /// The time without a request from an app after which the service forgets an account in the app, in seconds.
+  /// The period after which the service forgets an account in an app, in seconds. Each request from the app restarts
+  /// the period.
   package static let memory = 90 * 86_400
 
   package init(after status: EnrollmentStatus) {

@@ -170,8 +170,8 @@ package struct ConditionalAccessReader {
       })
   }
 
-  /// Throws an error if the object has another type, or if it has no known type but contains a policy in a nested
-  /// value.
+  /// Throws an error if the object's type is not that of a conditional access policy. Also throws if the object has no
+  /// known type but contains a policy in a nested value.
   private func checkType(
     of object: JSONValue, in root: JSONValue
   ) throws(ConditionalAccessError) {
@@ -256,8 +256,8 @@ package struct ConditionalAccessReader {
     return try word(value)
   }
 
-  /// Reads two properties that belong together, such as `includeUsers` and `excludeUsers`. `noun` is the end of both
-  /// names, here `Users`.
+  /// Reads two properties that belong together, such as `includeUsers` and `excludeUsers`. `noun` is the common end of
+  /// the two names, such as `Users`.
   private func condition(
     _ noun: String, in object: JSONValue
   ) throws(ConditionalAccessError) -> ConditionalAccessPolicy.Condition {

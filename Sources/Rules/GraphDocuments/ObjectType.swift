@@ -2,9 +2,9 @@ package import Encodings
 
 /// The type of a Graph object. All readers determine it here.
 ///
-/// The type is taken from the first of these that shows it: `@odata.type`, the `@odata.context` of the object or its
-/// response, and properties that only one type has. Properties are needed because Graph omits `@odata.type` in lists of
-/// one type, export tools remove annotations, and people write policies by hand.
+/// The type comes from the first of these members that identifies it: `@odata.type`, the `@odata.context` of the object
+/// or its response, and a property that only one type has. Properties are needed because Graph omits `@odata.type` in
+/// lists of one type, export tools remove annotations, and people write policies by hand.
 ///
 /// Source: OData JSON Format 4.01, 4.6.1 and 4.6.3; OData Protocol 4.01, section 10, "Context URL".
 package struct ObjectType: Sendable {
@@ -304,8 +304,8 @@ package struct ObjectType: Sendable {
     self.init(type.kind, type.noun, .property(sign.name), sign.position)
   }
 
-  /// Returns the policy type if all listed apps are Android apps, or all are Windows apps. Otherwise nil, because an
-  /// app may be for iOS.
+  /// Returns the type of a policy for another platform, if all listed apps are Android apps, or all are Windows apps.
+  /// Otherwise nil, because the policy may then be for iOS.
   private static func platform(of object: JSONValue) -> (Kind, String?)? {
     let apps = object["apps"]?.array ?? []
     let types = apps.map { app in

@@ -16,8 +16,8 @@ final class CounterfactualBuilder {
     sending = request.sendingPolicies
   }
 
-  /// Returns the counterfactuals that could change the verdict on the request. Settings whose table row declares the
-  /// request's channel come first, then other settings that affect the channel.
+  /// Returns the counterfactuals that could change the verdict on the request. Settings for which ``SettingTable``
+  /// declares the request's channel come first, then other settings that affect the channel.
   static func all(
     for request: TransferRequest, _ direction: Counterfactual.Direction
   ) -> [Counterfactual] {
@@ -29,7 +29,7 @@ final class CounterfactualBuilder {
     return builder.found
   }
 
-  /// Adds the counterfactuals for settings that affect the channel, although their rows in the table do not declare it.
+  /// Adds the counterfactuals for settings that affect the channel, but for which ``SettingTable`` does not declare it.
   private func addOthers() {
     switch request.channel {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop:
@@ -118,8 +118,8 @@ extension CounterfactualBuilder {
     }
   }
 
-  /// Returns whether the choice may affect this request differently from plain "Policy managed apps". "Filtering" may
-  /// if the request uses system sharing, and "OS sharing" if, in addition, the device is enrolled.
+  /// Returns whether the choice may affect this request differently from plain "Policy managed apps". For "Filtering",
+  /// the request must use system sharing. For "OS sharing", the device must also be enrolled.
   private func isDistinct(_ choice: SendChoice) -> Bool {
     switch choice {
     case .none, .managedApps, .allApps: true
@@ -242,8 +242,8 @@ extension CounterfactualBuilder {
     found.append(Counterfactual(setting: .screenCaptureControl, alternatives: [alternative]))
   }
 
-  /// If the receiving app requires an account that is not signed in, adds the counterfactual that disables this
-  /// requirement of the app configuration.
+  /// If the app configuration requires an account that is not signed in to the receiving app, adds the counterfactual
+  /// that disables this requirement.
   private func addRequiredAccount() {
     guard request.receiver.app.lacksRequiredAccount else { return }
     let alternative = Counterfactual.Alternative(
@@ -339,8 +339,9 @@ extension CounterfactualBuilder {
     return choices.filter { $0.value != .null }
   }
 
-  /// Adds counterfactuals whose alternatives are the other values of a flag or choice, nearest first. If the current
-  /// value is null, the only alternative is the most permissive or the strictest value, depending on the direction.
+  /// Adds counterfactuals for a setting that is a flag or choice. Their alternatives are its other values, nearest
+  /// first. If the current value is null, the only alternative is the most permissive or the strictest value, depending
+  /// on the direction.
   private func addValues(of setting: Setting, on sides: [Side]) {
     let choices = Self.choices[setting.index]
     add(setting, on: sides) { policy in
@@ -395,9 +396,9 @@ struct RequestPolicies {
       || app?.isMerged == true
   }
 
-  /// Applies an edit to `policy`, and to each other policy of the request that the same edit may change. The merged
-  /// settings are edited directly and not merged again. In contrast, ``PlacedEdit`` edits the policies from which they
-  /// were merged.
+  /// Applies an edit to `policy`, and to each other policy of the request that the same edit may change. If such a
+  /// policy was merged from several policies, edits the merged settings. In contrast, ``PlacedEdit`` edits the policies
+  /// that were merged.
   mutating func edit(
     _ setting: Setting, of policy: EffectivePolicy, _ edit: (inout Settings) -> Void
   ) {
@@ -454,8 +455,8 @@ struct PlacedEdit {
   /// The sides of the request whose policy the edit changes.
   let sides: [Side]
   let apply: (inout Settings) -> Void
-  /// The policies to edit. Each other policy of the request with one of the ``places`` changes too, if the file of that
-  /// location is known.
+  /// The policies to edit. Other policies of the request also change if they contain one of the ``places``, and the
+  /// file of that location is known.
   private let policies: [EffectivePolicy]
 
   /// Creates the edit for an alternative. Nil if the alternative changes none of the merged policies, or concerns a

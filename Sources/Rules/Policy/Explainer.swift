@@ -27,8 +27,9 @@ package enum Explainer {
 
   /// Explains the verdict on a transfer. Adds the changes that would reverse it.
   ///
-  /// - Parameter refused: The request for which ``documentImport(for:verdict:)`` returned `request`; nil if it did not.
-  ///   The reason with the rule `documentImport` cites the policy in the refused request.
+  /// - Parameter refused: If `request` is the result of ``documentImport(for:verdict:)``, the request that was passed
+  ///   to that function; otherwise nil. The reason with the rule `documentImport` cites the policy in the refused
+  ///   request.
   package static func explain(
     _ request: TransferRequest, _ verdict: Verdict, insteadOf refused: TransferRequest? = nil
   ) -> ExplainedVerdict {
@@ -246,11 +247,11 @@ enum Counterfactuals {
     }
   }
 
-  /// Determines where policies must be edited for the choices. Returns the choices with these edits, and the outcome
-  /// after the edited policies are merged again. Nil if the choices exclude each other, or if this outcome does not
-  /// meet the goal.
+  /// Determines the locations in policy files at which the choices must be made. Returns the choices with their edits,
+  /// and the outcome after the edited policies are merged again. Nil if the choices exclude each other, or if this
+  /// outcome does not meet the goal.
   ///
-  /// - Parameter result: The outcome if the merged policies are edited directly. It is final if no policy of the
+  /// - Parameter result: The outcome if the merged policies are edited directly. It is returned if no policy of the
   ///   request was merged from several.
   static func placed(
     _ choices: [Pull], to request: TransferRequest, for goal: Goal, _ result: Outcome
@@ -333,8 +334,8 @@ private final class ChangeSearch {
     }
   }
 
-  /// Tries each alternative of the next counterfactual in the combination, together with every choice for the remaining
-  /// ones. Restores the request afterwards.
+  /// Tries each alternative of the first counterfactual in the combination without a chosen alternative, together with
+  /// every choice for the remaining counterfactuals. Restores the request afterwards.
   private func choose(in request: inout TransferRequest, cost: Int) {
     guard chosen.count < combination.count else {
       test(request, cost: cost)

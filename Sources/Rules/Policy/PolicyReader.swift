@@ -42,8 +42,8 @@ package struct PolicyReader {
 
   /// Reads a policy from each object. Collects the errors.
   ///
-  /// - Returns: The policies. A policy with an error in one of its properties is included; its other properties were
-  ///   read.
+  /// - Returns: The policies. A policy with errors in some of its properties is included, with the properties that
+  ///   could be read.
   func documents(
     from objects: [JSONValue], in root: JSONValue,
     collecting errors: inout PolicyKind.ErrorCollector
@@ -174,8 +174,8 @@ enum GraphType {
 
   /// An object that is not an iOS app protection policy.
   struct Foreign {
-    /// The platform of a policy for another platform; for a tenant's default policy, a phrase for the users to whom it
-    /// applies. Nil if the object is not a policy.
+    /// For a policy for another platform, the platform; for a tenant's default policy, a phrase for the users to whom
+    /// it applies. Nil if the object is not a policy.
     var platform: String?
     /// A description for error messages: the object's type, the member that shows the type, and the use of such objects
     /// in Sluice.
@@ -233,8 +233,8 @@ enum GraphType {
 }
 
 extension WrappedDocument {
-  /// Finds the first iOS policy nested in `value`. If an object states no type, one setting does not suffice to
-  /// recognise it, because another kind of object may have a property with the same name.
+  /// Finds the first iOS policy nested in `value`. An object that states no type counts as a policy only if it has
+  /// several settings of policies, because another kind of object may have one property with such a name.
   init?(policyIn value: JSONValue) {
     self.init(in: value) { value in
       switch GraphType(of: value) {

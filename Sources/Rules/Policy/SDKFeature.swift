@@ -27,7 +27,8 @@ package enum SDKFeature: String, Sendable, CaseIterable {
   /// With `IntuneMAMRequireAccounts`, an app to which the enrolled user is not signed in receives no org data.
   case requiredAccounts
 
-  /// For each line of releases, that is, each major version, the first release with the feature. Oldest first.
+  /// The first release with the feature in each line of releases (major version) that introduced it, oldest first.
+  /// Lines after the last one have the feature in all releases.
   package var releases: [Version] {
     switch self {
     case .configurationThroughService: [Version(7, 0, 1)]
@@ -46,16 +47,16 @@ package enum SDKFeature: String, Sendable, CaseIterable {
 }
 
 extension Setting {
-  /// For each line of SDK releases, that is, each major version, the first release that reads the setting. Oldest
-  /// first; empty if every release reads the setting.
+  /// The first SDK release that reads the setting in each line of releases (major version) that introduced it, oldest
+  /// first. Lines after the last one read the setting in all releases. Empty if every release reads the setting.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings".
   package var releases: [Version] { SettingTable.row(of: self).releases }
 }
 
 extension Version {
-  /// Returns whether the version is at least the listed release with the same major version or, if none is listed, the
-  /// listed release with the nearest lower major version.
+  /// Returns whether the version is at least the listed release with the same major version. If none is listed,
+  /// compares with the listed release of the nearest lower major version; false if there is none.
   fileprivate func isIncluded(in releases: [Version]) -> Bool {
     guard let first = releases.last(where: { $0.major <= major }) else { return false }
     return self >= first

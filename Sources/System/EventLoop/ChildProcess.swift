@@ -7,8 +7,8 @@ internal import Synchronization
   internal import Glibc
 #endif
 
-/// A process that this process started. It leads its own process group. It has its own session, or that of the zygote
-/// that forked it.
+/// A process that this process started. It leads its own process group, and belongs to its own session or to that of
+/// the zygote that forked it.
 public final class ChildProcess {
   /// The program to start, with its environment.
   public struct Specification {
@@ -146,7 +146,7 @@ public final class ChildProcess {
   /// The processes that this process has started and not reaped: the child processes of all loops, and the zygotes.
   fileprivate struct Known {
     var pids: Set<Int32> = []
-    /// The control connections of zygotes that have forked a process that is not requested yet.
+    /// The control connections of the zygotes that have already forked their next process, before it is requested.
     var ahead: Set<Int32> = []
 
     /// The identifiers of all known processes, including those forked ahead, in ascending order.
@@ -299,7 +299,7 @@ private struct Ends {
     }
   }
 
-  /// Gives each pipe this process's end of its socket pair.
+  /// Opens each pipe with this process's end of its socket pair.
   mutating func connect() throws(EventLoopError) {
     while let next = own.last {
       try next.pipe.open(next.descriptor)
@@ -433,8 +433,8 @@ public final class Zygote {
   public enum Successor: Sendable {
     /// When the next process is requested.
     case later
-    /// Before the next process is requested. The process that waits for the request must be ``Isolation/asInit`` and
-    /// have no control group.
+    /// Before the next process is requested. The process that was forked in advance waits for the request; it must be
+    /// ``Isolation/asInit`` and have no control group.
     case ahead
   }
 
@@ -526,14 +526,15 @@ public enum Orphans {
   /// Afterwards, this process must start processes only through ``ChildProcess``.
   public static func adopt() { cspawn_adopt_orphans() }
 
-  /// The maximum number of searches per call of ``end()``. Several are needed, because killed processes leave their own
-  /// children behind.
+  /// The maximum number of searches per call of ``end()``. Several are needed, because the children of a killed process
+  /// become orphans too.
   private static let rounds = 100
   /// The pause between searches in microseconds, so killed processes can exit.
   private static let pause: UInt32 = 1_000
 
   private static let asked = Atomic<Int>(0)
-  /// The number of the latest ``end()`` call that is served: a complete search began after the call.
+  /// The number of the latest ``end()`` call that needs no further search, because a complete search began after the
+  /// call.
   private static let done = Mutex(0)
 
   /// Kills all adopted processes. Does nothing without ``adopt()``.

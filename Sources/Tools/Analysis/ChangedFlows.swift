@@ -7,14 +7,15 @@ package import Policy
 /// differ in detail.
 package struct ChangedFlows: Sendable, Equatable {
   package enum Unit: Sendable, CaseIterable {
-    /// A group of requests that are equal in channel, parties, the answers of both policies, and the settings that
-    /// cause the difference; counted by `sluice policy diff`. Includes requests that are not in the tables, for example
-    /// requests from apps with an old SDK, or requests that both policies allow with different results.
+    /// A group of requests with the same channel, parties, answers of both policies, and settings that cause the
+    /// difference; counted by `sluice policy diff`. The groups also include requests that are not in the tables, for
+    /// example requests from apps with an old SDK, or requests that both policies allow with different results.
     case kind
     /// A flow, which is a row and a column of the tables, in all device states together; counted by `sluice matrix
     /// --compare`.
     case flow
-    /// A flow in a group of device states with the same pair of answers; counted by `sluice studio`.
+    /// A flow in all device states with the same pair of answers; counted by `sluice studio`. A flow with several such
+    /// pairs counts several times.
     case answer
   }
 

@@ -49,8 +49,8 @@ package struct PolicyTable: Sendable {
     self.init(policies.map { FlowMatrix($0, among: policies, channels: channels) })
   }
 
-  /// Joins one matrix per policy. Each matrix must have been created with the same `among` policies and the same
-  /// channels, because all must have the same rows.
+  /// Joins one matrix per policy. All matrices must have the same rows, so they must have been created with the same
+  /// `among` policies and the same channels.
   package init(_ matrices: [FlowMatrix]) {
     self.matrices = matrices
     let first = matrices.first?.sections ?? []

@@ -36,8 +36,8 @@ package struct Scene: Sendable, Hashable {
       }
     }
 
-    /// The name of a subject that a description of the flow must contain. Nil for a text, for ``screenWithoutControl``,
-    /// and if there is no subject.
+    /// The name of the subject, if a description of the flow must contain it. Nil for a text, for
+    /// ``screenWithoutControl``, and if there is no subject.
     var name: String? {
       switch self {
       case .none, .text, .screenWithoutControl: nil
@@ -146,8 +146,8 @@ package struct Parties: Sendable, Hashable {
     return words.joined(separator: " -> ")
   }
 
-  /// Returns the text for the party that makes the request. If the flow is not between apps, an unmanaged party is a
-  /// personal account of the app.
+  /// Returns the text for the party that makes the request. If the other party is not an app, an unmanaged party is a
+  /// personal account of the requesting app.
   private func nearWords(_ end: End, on channel: Channel) -> String {
     end == .unmanaged && channel.counterpart != .app ? "personal account" : end.words
   }
@@ -172,8 +172,8 @@ package struct Parties: Sendable, Hashable {
     }
   }
 
-  /// Whether both parties are of a common kind. A difference between other parties is reported only if it does not
-  /// occur between common parties too.
+  /// Whether both parties are of a common kind. A difference in a flow between other parties is reported only if no
+  /// flow between common parties has the same difference.
   var isPlain: Bool {
     ![from, to].contains { [.colleague, .unenrolled, .orgData].contains($0) }
   }

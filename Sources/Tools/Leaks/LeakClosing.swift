@@ -2,14 +2,16 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// The smallest set of setting changes found that closes no preserved flow and stops every leak that settings can stop.
+/// The setting changes that stop every leak that settings can stop, without closing a preserved flow. They are the
+/// smallest such set that the search found.
 package struct LeakClosing {
   /// The changes with their locations, as text.
   package var changes: [String] { made.map(\.text) }
   let made: [SettingChange]
   /// The changes to values that the admin centre does not offer, with the reasons.
   package let notOffered: [String]
-  /// The flows between managed accounts, and from them to their storage, that the changes also close, as sentences.
+  /// The flows that the changes close although they are not leaks, as sentences: flows between managed accounts, and
+  /// from managed accounts to their storage.
   package let losses: [String]
   package let rest: [Leak]
   /// Whether the search has shown that no smaller set of changes suffices; false if it was not exhaustive, for example
@@ -51,8 +53,8 @@ private struct Closer {
   /// The ways to stop one leak, each as a list of changes.
   private typealias Option = [[SettingChange]]
 
-  /// Searches again if no solution has been found. In this search, a leak may stay open if only another value for an
-  /// already changed setting could close it.
+  /// Searches again if no solution has been found. This search may leave a leak open, if only another value for an
+  /// already changed setting could close the leak.
   mutating func closeGreedily(_ search: LeakSearch) {
     guard best == nil else { return }
     isGreedy = true
@@ -116,13 +118,13 @@ private struct Closer {
     }
   }
 
-  /// The number of changes in the best solution found so far, which only a solution with fewer changes replaces;
-  /// `Int.max` if none has been found.
+  /// The number of changes in the best solution found so far; `Int.max` if there is none. A better solution must have
+  /// fewer changes.
   private var most: Int { best?.changes.all.count ?? .max }
 
-  /// Returns the ways to stop each leak that can be stopped.
+  /// Returns a list for each leak that can be stopped, with the ways to stop the leak.
   ///
-  /// A way is omitted if `changes` already change one of its settings, so a leak's list may be empty.
+  /// A way is omitted if `changes` already change one of its settings, so a list may be empty.
   private func options(
     _ leaks: [Leak], _ search: LeakSearch, _ changes: SettingChanges
   ) -> [Option] {

@@ -7,8 +7,8 @@ struct LeakLinks: Sendable {
   /// The installed apps, in the world's order.
   fileprivate let openers: [LeakWorld.Opener]
   let managedBrowser: Int?
-  /// For each scheme, the index in ``openers`` of the app that opens it: of the apps that register the scheme, the
-  /// first that is not banned or, if all are banned, the first.
+  /// For each scheme, the index in ``openers`` of the app that opens it. It is the first app that registers the scheme
+  /// and is not banned. If all such apps are banned, it is the first of them.
   private let byScheme: [String: Int]
   /// The indices of the openers that claim a host, keyed by host or wildcard domain.
   private let byHost: [String: [Int]]

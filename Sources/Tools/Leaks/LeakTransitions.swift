@@ -221,8 +221,8 @@ struct LeakTransitions {
     }
   }
 
-  /// Returns whether a persona of `app` receives a transfer. If the app's enrolled user receives data without an owner,
-  /// the app's unmanaged personas do not receive such data.
+  /// Returns whether a persona of `app` receives a transfer. Unmanaged personas do not receive data without an owner if
+  /// the app's enrolled user receives such data.
   func receives(
     _ transfer: LeakHop.Transfer, from sender: Sender, as persona: Int, in app: Int
   ) -> Bool {
@@ -466,8 +466,8 @@ extension LeakTransitions {
 
   // MARK: The keychain
 
-  /// Returns whether the sender can use channels without tags (keychain groups and URLs). The data must belong to the
-  /// sender's persona.
+  /// Returns whether the sender can send the data through channels without tags (keychain groups and URLs). For this,
+  /// the data must belong to the account of the sender's persona.
   func isUntaggedSender(_ sender: Sender, of state: LeakState) -> Bool {
     guard case .tagged(let upn, _) = state.form else { return true }
     return sender.persona.account?.upn.lowercased() == upn
@@ -588,12 +588,12 @@ extension LeakTransitions {
       }
   }
 
-  /// Returns the unmanaged identities to which a location may belong when an app opens data from it. If the app has the
-  /// location's account, the location belongs to this account. Otherwise, it belongs to the unknown or the unset
-  /// identity.
+  /// Returns the unmanaged identities to which a location may belong when an app opens data from it:
   ///
-  /// If the sender did not know the location's account, all unmanaged accounts of the app are added. A location without
-  /// an account belongs to the unset identity.
+  /// - For a location without an account, the unset identity.
+  /// - If the app has the location's account, this account.
+  /// - Otherwise, the unknown and the unset identity. If the sender did not know the location's account, also all
+  ///   unmanaged accounts of the app.
   private func strangers(
     at outside: LeakHop.Outside, opening location: StorageLocation, in app: LeakWorld.App
   ) -> [LeakWorld.Persona] {

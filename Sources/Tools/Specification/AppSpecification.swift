@@ -229,8 +229,9 @@ extension AppSpecification {
 }
 
 extension Schema {
-  /// Returns the dictionaries with known keys in a value of this schema, each with a name for the documentation. This
-  /// is the value itself or, if it has no known keys, the dictionaries in its elements and under unknown keys.
+  /// Returns the schemas of the dictionaries with known keys in a value of this schema, each with a name for the
+  /// documentation. If this schema has known keys, returns only this schema. Otherwise, searches the schemas of the
+  /// value's elements and of the values under unknown keys.
   fileprivate func nested(named name: String) -> [(schema: Schema, name: String)] {
     if !knownProperties.isEmpty { return [(self, name)] }
     return ([self] + parts).flatMap { part in

@@ -101,8 +101,8 @@ struct Schema: Sendable {
     return closed ?? all.first { if case .unstated = $0 { false } else { true } } ?? .unstated
   }
 
-  /// The types that this schema and all schemas of ``allOf`` permit or, if these permit all types, the types that at
-  /// least one alternative permits. Empty if all types are permitted.
+  /// The types that this schema and all schemas of ``allOf`` permit. If all of them permit any type, the types that at
+  /// least one schema of ``anyOf`` or ``oneOf`` permits. Empty if all types are permitted.
   var typesOfAll: [ValueType] {
     let all = ([types] + allOf.map(\.typesOfAll)).filter { !$0.isEmpty }
     guard let first = all.first else {

@@ -16,8 +16,8 @@ package struct ComparisonSummary {
     var object: String
     /// The account to which the object belongs; empty if it has none.
     var account = ""
-    /// Whether a sentence joins statements with the same object and different verbs. Otherwise, it joins statements
-    /// with the same verb and different objects.
+    /// Whether a sentence may join this statement with statements that have the same object and different verbs. If
+    /// false, with statements that have the same verb and different objects.
     var joinsVerbs: Bool
     /// The rank among the statements. The lowest rank is the most important.
     var rank: Int
@@ -191,8 +191,8 @@ extension ComparisonSummary.Group {
     }
   }
 
-  /// Returns the verbs as one phrase. Without paths, more than three verbs whose prepositions differ are shortened to
-  /// the first two verbs and the number of further verbs.
+  /// Returns the verbs as one phrase. If `isStated` is false, and more than three verbs have different prepositions,
+  /// names the first two verbs and the number of further verbs.
   private func text(
     of verbs: [ComparisonSummary.Statement.Verb], statingPaths isStated: Bool,
     _ join: ([String]) -> String

@@ -10,7 +10,7 @@ internal import Policy
 extension Workbench {
   /// A policy with which the page's policy can be compared.
   private struct Other {
-    /// The policy's number: 0 for the saved file, 1 to n for the ``references``, and from n + 1 for the ``policies``.
+    /// The policy's number: 0 for the saved file, 1 to n for the n ``references``, and from n + 1 for the ``policies``.
     var number: Int
     var title: String
     var document: PolicyDocument

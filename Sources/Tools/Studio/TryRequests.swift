@@ -177,8 +177,8 @@ extension StudioSession {
 
   /// Returns the device's policy that the draft is to replace.
   ///
-  /// - Parameter name: The chosen policy. The default is the policy with the draft's file name, else the first policy
-  ///   that protects an account, else the first policy.
+  /// - Parameter name: The chosen policy. If nil, the first of these that exists: the policy with the draft's file
+  ///   name, the first policy that protects an account, and the first policy.
   private static func policy(
     called name: String?, for question: Workbench.Question, on facts: DeviceFacts
   ) throws(Refusal) -> DeviceFacts.Policy {
@@ -275,7 +275,7 @@ extension StudioSession {
 
   /// Returns the apps, accounts and steps that answer a question.
   ///
-  /// - Parameter condition: The start of the message if the apps cannot carry out the flow.
+  /// - Parameter condition: The text before the reason in the error message, if the apps cannot carry out the flow.
   private static func plan(
     _ question: Workbench.Question, on facts: DeviceFacts, under policy: DeviceFacts.Policy,
     after condition: String = ""

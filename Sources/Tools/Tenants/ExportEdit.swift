@@ -39,8 +39,8 @@ extension Tenant {
 }
 
 extension Tenant {
-  /// Returns a copy of the tenant in which added settings cite their lines in the changed files instead of the line of
-  /// the policy's object.
+  /// Returns a copy of the tenant in which added settings cite their own lines in the changed files. Before, they cite
+  /// the line of the policy's object.
   ///
   /// - Parameters:
   ///   - files: The changed files, as ``files(after:to:among:_:)`` returns them.

@@ -154,8 +154,8 @@ extension Tenant {
   /// has no alternatives.
   ///
   /// - Parameter supposition: The values of facts that neither the export nor the scenario states; nil for none.
-  /// - Throws: ``TenantGaps`` if the answer depends on other unknown facts. Unknown roles and guests cause no error,
-  ///   because the device states its assumptions about them.
+  /// - Throws: ``TenantGaps`` if the answer depends on other unknown facts. Unknown facts about roles and guests cause
+  ///   no error, because the device states its assumptions about them.
   package func delivery(
     to recipient: TenantRecipient, in apps: [TenantApp], on device: TenantDevice,
     supposing supposition: DeliverySupposition? = nil
@@ -246,7 +246,7 @@ private struct DeliverySurvey {
   // MARK: App protection policies
 
   /// Returns copies of the policy, one for each set of management states. A copy targets the apps in which the policy
-  /// applies in these states and no others.
+  /// applies in exactly these states.
   mutating func policies(_ index: Int) -> [PolicyDocument] {
     let policy = tenant.policies[index]
     let reached = reached(citing: policy.displayName, policy.file, policy.position.line) {
@@ -336,8 +336,8 @@ private struct DeliverySurvey {
 
   // MARK: Alternatives
 
-  /// The alternatives of each answer on which the delivery depends, such as whether a policy applies in an app. Nil for
-  /// an answer that depends on too many unknown facts.
+  /// For each question on which the delivery depends, such as whether a policy applies in an app, the possible answers.
+  /// Nil for a question that depends on too many unknown facts.
   var parts: [[Assumptions.Alternative<Bool>]?] {
     var parts: [[Assumptions.Alternative<Bool>]?] = []
     let add = { (question: (inout Assumptions) -> Bool) in

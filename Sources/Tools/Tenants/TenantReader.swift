@@ -24,8 +24,8 @@ package struct TenantReader {
   /// Notes about skipped tables. Tables are read only if they contain users or members.
   private var skippedTables: [Diagnostic] = []
   private var errors: [Diagnostic] = []
-  /// For each answer of Graph, a warning that later pages are missing. Nil if the last page is among the files. The key
-  /// is the context, which is the same on all pages of an answer.
+  /// Warnings about missing pages of Graph's answers, keyed by the context, which is the same on all pages of an
+  /// answer. The value is nil if the last page of the answer is among the files.
   private var openPages: [String: Diagnostic?] = [:]
   /// The pages of member lists, keyed by the lowercase name or id of the group.
   private var memberLists: [String: MemberList] = [:]

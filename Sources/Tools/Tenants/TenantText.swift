@@ -70,8 +70,8 @@ extension Tenant {
   /// The text that replaces an app's name if a user has the same answer in all apps of the table.
   private static let everyApp = "every app"
 
-  /// Returns the most frequent answer and the number of its apps. Nil if the number is at most ``listed``, because so
-  /// few apps are listed one by one.
+  /// Returns the most frequent answer and the number of apps with this answer. Nil if the number is at most ``listed``,
+  /// because so few apps are listed one by one.
   private static func usual(_ answers: [String]) -> (answer: String, count: Int)? {
     let counts = Dictionary(answers.map { ($0, 1) }, uniquingKeysWith: +)
     guard let most = counts.values.max(), most > listed else { return nil }
@@ -273,8 +273,8 @@ extension Tenant {
     alternatives: [Assumptions.Alternative<ConditionalAccessPolicy.Judgement>]
   )
 
-  /// Returns the distinct judgements of a conditional access policy, with their conditions. A policy that never applies
-  /// has only one judgement, without a condition. If possible, its reason is one that is not specific to the user.
+  /// Returns the distinct judgements of a conditional access policy, with their conditions. For a policy that never
+  /// applies, returns one judgement without a condition: if possible, one whose reason is not specific to the user.
   func accessCases(
     _ result: TenantAnswer.Result<ConditionalAccessPolicy.Judgement>, of user: Int
   ) -> [AccessCase] {
@@ -383,8 +383,8 @@ extension Tenant {
       + (facts.isEmpty ? "" : " if \(list(facts))") + (reason.isEmpty ? "" : ": \(reason)")
   }
 
-  /// Returns the reason why a document reaches or does not reach a user. Filters with a result in `facts` are left out.
-  /// Empty if there is no further reason.
+  /// Returns the reason why a document reaches or does not reach a user. Leaves out filters with a result in `facts`.
+  /// Empty if there is no other reason.
   private func reason(
     for delivery: TenantAnswer.Delivery, _ assignments: [Assignment], _ file: String, _ user: Int,
     given facts: [(fact: UnknownFact, holds: Bool)]
@@ -428,8 +428,8 @@ extension Tenant {
     }
   }
 
-  /// Returns a clause that states the result of a filter with which the assignment applies or, if `applies` is false,
-  /// does not apply.
+  /// Returns a clause with the result of a filter. It is the result with which the assignment applies or, if `applies`
+  /// is false, does not apply.
   func result(of filter: Assignment.Filter, applying applies: Bool) -> String {
     "the filter `\(filterName(filter.name))` is \((filter.mode == .include) == applies)"
   }

@@ -86,7 +86,7 @@ extension Tenant {
 }
 
 /// A partition of users into blocks. Each ``split(_:)`` refines the partition, in a time proportional to the number of
-/// the given users.
+/// users that are passed to it.
 package struct UserPartition: Sendable {
   /// The label of each user's block.
   private(set) var labels: [Int32]

@@ -216,8 +216,9 @@ package struct PoliciesByRecipient: Sendable {
   package private(set) var unknown: [PolicyRecipients] = []
   /// The facts on which the policies of ``unknown`` depend, as clauses.
   package private(set) var unknownFacts: [String] = []
-  /// The distinct sets of policies found so far, in the order in which they were found. Each has its recipients, with
-  /// the apps in which they get the policies. `part` has no apps; it is nil if the policies are unknown.
+  /// The distinct sets of policies found so far, in the order in which they were found. Each set has its recipients,
+  /// with the apps in which each recipient gets the policies. `part` is the set without apps; nil if the policies are
+  /// unknown.
   private var parts: [(part: UserPolicies.Part?, apps: [(PolicyRecipients, [String])])] = []
   /// The index of each part in ``parts``.
   private var places: [UserPolicies.Part?: Int] = [:]
@@ -279,8 +280,8 @@ extension Tenant {
   /// - Parameters:
   ///   - users: The selected users; nil for all. If the export contains no users, an arbitrary user is used.
   ///   - name: The words for the user in conditions; nil for `the user`.
-  ///   - apps: Lowercase bundle ids; nil for ``sampleApps``. If the result of a filter on app versions is unknown, it
-  ///     is a separate fact for each given app. With nil, it is a single fact for all apps.
+  ///   - apps: Lowercase bundle ids; nil for ``sampleApps``. An unknown result of a filter on app versions is a
+  ///     separate fact for each given app. If `apps` is nil, it is a single fact for all apps.
   package func audiences(
     of users: [UserClass]? = nil, called name: String? = nil, in apps: [String]? = nil,
     on device: TenantDevice
@@ -364,8 +365,8 @@ extension Tenant {
     return found.audiences
   }
 
-  /// Returns the distinct answers about all apps, in `alternatives`, and each class's index into them, in `labels`. An
-  /// answer that depends on too many unknown facts is nil.
+  /// Returns the distinct answers about all apps (`alternatives`) and, for each class, the index of its answer
+  /// (`labels`). An answer is nil if it depends on too many unknown facts.
   private static func policies(
     of subjects: Subjects, in apps: [String], on device: TenantDevice
   ) -> (labels: [Int], alternatives: [[Assumptions.Alternative<UserPolicies>]?]) {

@@ -39,8 +39,8 @@ final class OpenReplies: Sendable {
     for giveUp in waiting { giveUp() }
   }
 
-  /// Stops a thread that cannot continue without an answer. The main thread ends the process. Other
-  /// threads block until then.
+  /// Stops the calling thread, which cannot continue without an answer. The main thread ends the
+  /// process. Any other thread blocks until the process ends.
   static func end() -> Never {
     if Thread.isMainThread { AppProcess.endWithDevice() }
     while true { sleep(.max) }

@@ -55,8 +55,8 @@ public protocol SystemReceiver: AnyObject, Sendable {
   ///
   /// - Parameter context: The request's context. Use it only on the connection's thread.
   func beginRequest(with context: ExtensionContext)
-  /// Handles an action of the user (an answer to a prompt, leaving the app, or returning to it), or the end of the
-  /// launch content.
+  /// Handles an action of the user: an answer to a prompt, leaving the app, or returning to it. Also handles `launch`,
+  /// which follows the content that the app was launched to open.
   ///
   /// - Parameter done: Receives nil on success. If no matching prompt is shown, it receives the reason.
   func user(_ act: UserAct, done: @escaping @Sendable (_ failure: String?) -> Void)

@@ -30,8 +30,8 @@ extension URL {
   /// within its container.
   ///
   /// - Parameters:
-  ///   - keys: Without effect: a bookmark contains no resource values.
-  ///   - url: Without effect: a bookmark contains the path from the app's container.
+  ///   - keys: Without effect, because a bookmark contains no resource values.
+  ///   - url: Without effect, because a bookmark's path is always relative to the app's container.
   /// - Throws: `CocoaError.fileReadNoSuchFile` if there is no file.
   public func bookmarkData(
     options: BookmarkCreationOptions = [],

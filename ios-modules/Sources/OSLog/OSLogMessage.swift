@@ -90,9 +90,9 @@ struct OSLogFormat {
     }
   }
 
-  /// Formats a number with `String(format:)`. Returns nil if `String(format:)` is unsuitable: for values that are not
-  /// numbers, for floating-point directives without flags, and for directives that do not fit the value's type. For
-  /// example, `%5s` would treat the number as a pointer.
+  /// Formats a number with `String(format:)`. Returns nil for values that are not numbers, for floating-point
+  /// directives without flags, and for directives that do not fit the value's type. `String(format:)` is unsuitable for
+  /// these: `%5s`, for example, would treat the number as a pointer.
   ///
   /// - Parameter flags: The directive's flags, width and precision.
   private static func text(

@@ -1,6 +1,6 @@
 public import Foundation
 
-/// An action in a share sheet. The app's own activities are not offered.
+/// An action in a share sheet. Share sheets do not offer activities that an app defines.
 @preconcurrency @MainActor open class UIActivity: NSObject {
   nonisolated public override init() { super.init() }
 

@@ -50,8 +50,8 @@ enum LostDelegateCheck {
     return member.declName.baseName.text == "init" && base.baseName.text.first?.isUppercase == true
   }
 
-  /// Returns whether a name is a local variable whose object is released after the function: the code only uses the
-  /// object's properties, so nothing retains the object.
+  /// Returns whether `reference` is a local variable whose object is released when the function ends. This is the case
+  /// if the code only uses the object's properties, so nothing else retains the object.
   private static func isLost(
     _ reference: DeclReferenceExprSyntax, _ assignment: DelegateAssignment
   ) -> Bool {

@@ -30,7 +30,8 @@ package final class AccessController: HostService {
   private var checkIns: [String: CheckIn] = [:]
   /// The PINs and access states of the users of each publisher's apps, keyed by the publisher's team identifier.
   private var accessStates: [String: PublisherAccess]
-  /// For each team identifier, the indices of the entries of `accessStates` that changed since the last save.
+  /// The changes of ``accessStates`` that are not saved yet: for each team identifier, the indices of the changed
+  /// entries.
   private var unsavedStates: [String: Set<Int>] = [:]
   private var unsavedCheckIns: Set<String> = []
   /// Whether a check-in for an expired grace period is under way. No further check-in starts during this time.
@@ -256,8 +257,8 @@ package final class AccessController: HostService {
     renewContact(account, guest, offer)
   }
 
-  /// Reevaluates the account's policy if the account's check-in state has changed since an expired offline grace period
-  /// locked the guest. Locks for other reasons are reevaluated at the next access check.
+  /// Reevaluates the account's policy if an expired offline grace period locked the guest, and the account's check-in
+  /// state has changed since then. Locks for other reasons are reevaluated at the next access check.
   func didAnswerCheckIn(of account: Account, in guest: Guest) {
     let lastCheckIn = lastCheckIn(of: guest.app, for: account)
     let mayStillCheckIn = awaitsCheckIn(account, guest)
@@ -349,8 +350,8 @@ package final class AccessController: HostService {
         guest: guest.name, identity: identity.accountID, isManaged: guest.party.isManaged))
   }
 
-  /// Evaluates the policies of the identities in `pendingSwitch`, and returns whether all allow access. If a policy
-  /// blocks access, the lock on the policy's account stores `pendingSwitch`.
+  /// Evaluates the policies of the identities in `pendingSwitch`, and returns whether all allow access. The first
+  /// policy that blocks access locks its account; the lock stores `pendingSwitch`.
   private func canShow(_ pendingSwitch: PendingSwitch, in guest: Guest) -> Bool {
     verdictOnSwitch(of: guest, to: pendingSwitch.identities, pendingSwitch)?.verdict.outcome
       != .blocked
@@ -412,9 +413,9 @@ package final class AccessController: HostService {
   /// without full access.
   ///
   /// - Parameters:
-  ///   - operation: The requested operation; nil for a request that a locked or blocked account may make.
-  ///   - reaching: The requested operation; nil for a request that a keyboard without full access may make, because it
-  ///     affects only the guest's own data.
+  ///   - operation: The operation to refuse if the account is locked or blocked; nil if the request is then permitted.
+  ///   - reaching: The operation to refuse to a keyboard without full access; nil if the request affects only the
+  ///     guest's own data, and is therefore permitted.
   /// - Returns: Whether the request was refused.
   func refuseSender(
     _ operation: Operation?, reaching: Operation?, _ pending: PendingRequest
@@ -601,8 +602,9 @@ package final class AccessController: HostService {
     return found
   }
 
-  /// Returns whether the identity of a thread, `thread`, is the one that the thread requests for the process or a
-  /// window. If they differ, the request is refused, because the thread's own identity would take precedence.
+  /// Returns whether a thread's own identity, `thread`, equals the identity that the thread requests for the process or
+  /// a window. A request for another identity is refused, because the thread's own identity would take precedence over
+  /// it.
   private static func agrees(_ thread: Identity, with wanted: Identity) -> Bool {
     !wanted.isUnset && wanted.isSameUser(as: thread)
   }

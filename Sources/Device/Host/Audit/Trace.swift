@@ -25,7 +25,7 @@ final class Trace {
     }
   }
 
-  /// This trace, after the first line has been written. The line states the start time, and has no guest name, so
+  /// This trace. Reading the property first writes the line with the start time to it. This line has no guest name, so
   /// guests cannot forge it.
   private var begun: Trace {
     write("", "the device started at \(RealTime.text)")

@@ -127,8 +127,8 @@ final class Deliveries {
     }
   }
 
-  /// If the receiver is not running, starts it. If it is suspended, only a scenario step can resume it; the deadline
-  /// for its deliveries then starts.
+  /// Starts the receiver if it is not running. Does not resume a suspended receiver, because only a scenario step can;
+  /// instead, starts the deadline for its deliveries.
   private func wake(_ receiver: Guest) {
     if !receiver.isRunning {
       supervisor.start(receiver)
@@ -209,8 +209,8 @@ final class Deliveries {
     waitForDeadline(guest, limits.delivery, of: limits.delivery)
   }
 
-  /// Starts the timer. It fires at the deadline. If deadlines can be extended, it fires shortly before the deadline, to
-  /// examine whether the guest's process makes progress.
+  /// Starts the timer that checks the deadline. The timer fires at the deadline or, if deadlines can be extended,
+  /// shortly before it, to examine whether the guest's process makes progress.
   private func waitForDeadline(_ guest: Guest, _ rest: UInt64, of limit: UInt64) {
     let lead = supervisor.extendsDeadlines ? DeadlineExtension.length(for: limit) : 0
     guest.mailbox.deadlineTimer?.start(after: rest > lead ? rest - lead : rest)
@@ -252,8 +252,8 @@ final class Deliveries {
     }
   }
 
-  /// Returns a measurement of the guest's progress. Requests count as progress: the guest acknowledges the deliveries
-  /// of one read only after it has handled all of them, and may make requests meanwhile.
+  /// Returns a measurement of the guest's progress. Requests count as progress, because a guest may make requests while
+  /// it handles several deliveries, and acknowledges them only after the last one.
   private func reading(of guest: Guest) -> DeadlineExtension.Reading? {
     var reading = supervisor.reading(of: guest)
     reading?.requests = guest.mailbox.lastRequest
@@ -269,8 +269,8 @@ final class Deliveries {
     fail(calls, of: guest, why)
   }
 
-  /// Fails the deliveries to a guest that cannot answer at present. Also fails the calls to the guest that are unsent
-  /// or have a deadline.
+  /// Fails the deliveries to a guest that cannot answer at present. Fails calls to the guest only if they are unsent or
+  /// have a deadline.
   func giveUp(on guest: Guest, _ why: String) {
     let unsent = guest.mailbox.unsentCalls
     let calls = guest.mailbox.calls.filter { $0.value.hasDeadline || unsent.contains($0.key) }
@@ -320,7 +320,7 @@ final class Mailbox {
   var deliveries: UInt64 = 0
   /// The number of the last delivery that the guest acknowledged.
   var confirmed: UInt64 = 0
-  /// Unfinished deliveries. Their acknowledgements have not arrived, or are not processed yet.
+  /// The deliveries that are not acknowledged, or whose acknowledgement is not processed yet.
   var inFlight: Deque<InFlight> = []
   /// The space that the deliveries in ``inFlight`` occupy in the guest's inbox, in bytes.
   var inboxBytes = 0
@@ -331,8 +331,8 @@ final class Mailbox {
   /// The numbers of the calls that are queued in the outbox.
   var unsentCalls: Set<UInt64> = []
   var deadlineTimer: Timer?
-  /// The time of the guest's last acknowledgement or answer, or of the deadline's start, in milliseconds of the
-  /// loop's clock.
+  /// The time of the guest's last acknowledgement or answer, in milliseconds of the loop's clock. The start of a
+  /// deadline also counts.
   var lastProgress: UInt64 = 0
   /// The deadline's extension in the period that starts at ``lastProgress``.
   var deadlineExtension = DeadlineExtension()
@@ -550,7 +550,7 @@ enum CallAnswer {
   case delegate(Bool)
   case performed(InstructionResult)
 
-  /// The description of the protocol violation by a guest that sends this answer without a matching call from the
+  /// A description of this answer as a protocol violation, for a guest that sends it without a matching call from the
   /// device.
   var asViolation: String {
     switch self {

@@ -220,13 +220,13 @@ package final class EnrollmentCoordinator: HostService {
     }
   }
 
-  /// Makes the app check in for an account with an expired offline grace period. Assumption: this happens at each
-  /// access check.
+  /// Makes the app check in for an account with an expired offline grace period. If `offer` states that the user
+  /// entered the account's credentials at the prompt, the SDK then has a valid token.
   ///
-  /// If the user entered the account's credentials at the prompt, the SDK has a valid token.
+  /// Assumption: the app checks in at each access check.
   ///
-  /// Sources: ms-intune-app-sdk-ios, issue 277 (a sign-in at the prompt restores access), and issue 362,
-  /// which quotes the release notes of SDK 17.7.0 (a silent check-in unless tokens are missing).
+  /// Sources: ms-intune-app-sdk-ios, issue 277 (a sign-in at the prompt restores access), and issue 362, which quotes
+  /// the release notes of SDK 17.7.0 (a silent check-in unless tokens are missing).
   func renewContact(of account: Account, in guest: Guest, _ offer: AccessOffer) {
     guard guest.isReady, guest.app.kind == .app, guest.app.integratesSDK,
       !registry.isBeingWiped(account, in: guest)
@@ -465,9 +465,9 @@ package final class EnrollmentCoordinator: HostService {
     if now != revision { advance(registration, .pushed(revision: now), in: guest) }
   }
 
-  /// Enrolls an account, if the app enrolls one at launch and has none enrolled. The account comes from the app's
-  /// configuration, or else is managed in another app of the publisher. The user is prompted for credentials only if
-  /// the app requires a policy.
+  /// Enrolls an account if the app enrolls at launch (`AutoEnrollOnLaunch`) and has no enrolled account. The app's
+  /// configuration names the account; otherwise, it is a managed account of another app of the publisher. The user is
+  /// prompted for credentials only if the app requires a policy.
   private func enrollOnLaunch(_ guest: Guest) {
     guard guest.app.enrollsOnLaunch, accounts.enrolled(in: guest).isEmpty,
       !guest.accounts.registrations.contains(where: \.machine.isRegistered),
@@ -490,8 +490,8 @@ package final class EnrollmentCoordinator: HostService {
     return relatives.lazy.flatMap(\.accounts.signedIn).first { $0.policy != nil }?.account
   }
 
-  /// If no policy applies to the app and no enrollment is in progress, records this and stops an app that requires a
-  /// policy. An app that only warns its user continues to run.
+  /// If no policy applies to the app and no enrollment is in progress, records that the policy is absent. Then stops an
+  /// app that requires a policy; an app that only warns its user continues to run.
   private func requirePolicy(_ guest: Guest) {
     let app = guest.app
     guard app.requiresPolicy || app.warnsWithoutPolicy, guest.isReady,
@@ -735,9 +735,9 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Makes it possible to rename a directory account to `upn` even if an app has signed in an account outside the
-  /// directory under this UPN. That account gets an object id of its own, and keeps its sign-ins and data. A guest
-  /// therefore cannot block the rename by using the UPN first.
+  /// Frees `upn` for a directory account that is being renamed. If an app has signed in an account with this UPN that
+  /// is not in the directory, that account gets its own object id, and keeps its sign-ins and data. A guest therefore
+  /// cannot block the rename by using the UPN first.
   private func setApart(claimOf upn: String) throws(HostError) {
     guard !directory.accounts.contains(where: { $0.matches(identifier: upn) }),
       let (claim, row) = try database.claim(of: upn),

@@ -143,8 +143,8 @@ extension FileBroker {
 
   /// Creates or empties a file, and sets its owner.
   ///
-  /// The device empties the file before it saves the new owner. If it dies in between, the old owner's data is
-  /// therefore never attributed to the new owner.
+  /// The device empties the file before it saves the new owner. If the device dies between these two steps, the old
+  /// owner's data is therefore never attributed to the new owner.
   private func begin(
     _ open: OpenFile, _ found: FoundFile, _ place: FileLocation, _ pending: PendingRequest
   ) throws(FileError) -> FileAnswer {
@@ -417,8 +417,8 @@ extension FileBroker {
     )
   }
 
-  /// The number of rows that ``admitOwner(of:)`` checks for each new row. All rows are therefore checked before the
-  /// second half of the maximum is used up.
+  /// The number of rows that ``admitOwner(of:)`` checks for each new row. It is large enough to check all rows before
+  /// the second half of the maximum is used up.
   private static let lookedAt = 4
   private static let lookedAtWhenFull = 64
 

@@ -95,8 +95,8 @@ final class KeychainBroker {
     }
   }
 
-  /// Returns the owner of a new item. This is the account that the item's key names, if it is signed in. Otherwise, it
-  /// is the account for which the app makes the request, if that is signed in. Returns nil if there is neither.
+  /// Returns the owner of a new item: the account that the item's key names or, if this account is not signed in, the
+  /// account for which the app makes the request. Returns nil if neither account is signed in.
   private func owner(of key: KeychainKey, _ pending: PendingRequest) -> Account? {
     let accounts = pending.guest.accounts.signedIn.map(\.account)
     if let named = accounts.first(where: { $0.matches(identifier: key.account) }) { return named }
@@ -210,8 +210,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes items that the account owns. Then deletes those of the account's own database rows that nothing refers to
-  /// any more.
+  /// Deletes items that the account owns. Then deletes each database row of the account itself that has no key and that
+  /// no other row refers to.
   ///
   /// - Parameters:
   ///   - groups: The groups to delete from; nil for all groups.
@@ -238,8 +238,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Changes the keychain in one transaction, and returns the number of changed items. If it is not 0, the cached usage
-  /// of the groups is dropped.
+  /// Changes the keychain in one transaction, and returns the number of changed items. If the number is not 0, drops
+  /// the cached usage of all groups.
   ///
   /// - Parameter body: Makes the change, and returns the number of changed items.
   private func changeKeychain(_ body: (Database) throws -> Int) throws(HostError) -> Int {

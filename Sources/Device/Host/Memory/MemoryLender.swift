@@ -5,7 +5,8 @@ internal import Wire
 /// and an inbox before it receives its first.
 ///
 /// A small payload is sent inline, as part of its message. A large payload is also sent inline if it does not fit, or
-/// if the guest has no shared memory because it does not accept any, or because the budget for all guests is used up.
+/// if the guest has no shared memory. A guest has none if it does not accept any, or if the budget for all guests is
+/// used up.
 final class MemoryLender {
   /// The size of an outbox or an inbox, in bytes.
   private let size: Int

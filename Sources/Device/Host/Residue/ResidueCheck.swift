@@ -183,8 +183,8 @@ package enum ResidueScope: Sendable {
     }
   }
 
-  /// Returns whether a database row is in scope. If the scope is limited to some apps, the row must have a column that
-  /// names one of these apps, or a keychain group or folder of theirs.
+  /// Returns whether a database row is in scope. If the scope is limited to some apps, the row must name one of these
+  /// apps, or a keychain group or folder of one of them.
   func contains(_ row: ResidueRow) -> Bool {
     guard case .apps(let apps) = self else { return true }
     return apps.contains { app in
@@ -423,8 +423,7 @@ private struct FileExtents: IteratorProtocol {
 private struct ResidueRows {
   /// The accounts that the rows of all tables contain or refer to, including duplicates.
   let accounts: [Account]
-  /// The accounts for which the database contains the key of their encrypted files. Nil if the database has no account
-  /// table.
+  /// The accounts whose key for encrypted files is in the database. Nil if the database has no account table.
   let keyHolders: [Account]?
   let rows: [ResidueRow]
 
@@ -512,7 +511,7 @@ struct ResidueRow {
     }
   }
 
-  /// A clause that states what the row shows about the account, if the row belongs to it.
+  /// A clause that states the fact about the account that this row records, for a row that belongs to the account.
   var meaning: String {
     switch table {
     case "account": "the device knows the account"

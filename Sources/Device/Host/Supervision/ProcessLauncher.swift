@@ -140,8 +140,9 @@ final class ProcessLauncher: GuestLauncher {
       successor: birth.filter == nil && guest.process.batch?.hasQueue != true ? .ahead : .later)
   }
 
-  /// Returns the last arguments of the process. For an executable, they are its permissions and limits, its path and
-  /// its own arguments. For a script, they are its path.
+  /// Returns the last arguments of the process, which depend on the app's program. For an executable, they are its
+  /// permissions and limits, its path and its own arguments. For a script, they are its path. For the ready-made guest,
+  /// there are none.
   private func needs(of app: AppDescription) -> [String] {
     switch app.program {
     case .readyMade: return []
@@ -196,8 +197,8 @@ final class ProcessLauncher: GuestLauncher {
     return arguments
   }
 
-  /// Returns a folder that contains the device's folder and that the program at `path` must be able to read. Returns
-  /// nil if there is none.
+  /// Returns the folder through which the program at `path` could read the device's folder, `folder`: a path that the
+  /// program must be able to read, and that contains the device's folder. Returns nil if there is none.
   private func exposure(of folder: String, to path: String, _ app: AppDescription) -> String? {
     (Self.runtime + needs(of: path, app)).first { readable in
       let readable = Folders.absolute(readable)

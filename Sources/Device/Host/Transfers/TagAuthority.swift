@@ -4,7 +4,7 @@ internal import Policy
 internal import Wire
 
 /// Determines the ownership of items. Each item that an app receives has a sealed tag. If an app passes the item on
-/// with its tag, the seal is checked. Without enforcement, shares are not sealed.
+/// with its tag, the device checks the seal. Benchmarks without enforcement do not seal shares.
 final class TagAuthority {
   /// The device's name, which is part of each tag.
   private let device: String
@@ -47,7 +47,7 @@ final class TagAuthority {
   }
 
   /// Returns whether the item's owner is a managed account that is not signed in to the sending app, although a policy
-  /// would protect it there. The app must then no longer have the account's data.
+  /// would protect it there. Such an app should no longer have the account's data.
   func isOrphaned(_ tag: OwnershipTag?, in guest: Guest) -> Bool {
     guard let tag, tag.isManaged, let owner = tag.owner else { return false }
     return owners.resolve(owner, in: guest).isMissed
@@ -113,9 +113,9 @@ final class TagAuthority {
   var tracesContent: Bool { traces != nil }
 
   /// Returns the numbers of the received items from which an app probably took untagged content that it passes on.
-  /// Returns an empty list if content is not traced.
+  /// Returns an empty list if content is not traced, or if source items are already known.
   ///
-  /// - Parameter known: The numbers of source items that are already known. If there are any, the result is empty.
+  /// - Parameter known: The numbers of the source items that are already known.
   func likely(
     _ content: UnsafeRawBufferPointer, from app: String, knowing known: [Int]
   ) -> [Int] {
@@ -401,10 +401,10 @@ final class ContentTraces {
   /// The modulus of the fingerprints, the prime 2^61 - 1.
   private static let prime: UInt64 = (1 << 61) - 1
   private let base: UInt64
-  /// ``base`` to the power of `pieceCount - 1`. A fingerprint multiplies the first of its bytes by this number.
+  /// ``base`` to the power of `pieceCount - 1`: the factor of the first byte in a fingerprint.
   private let first: UInt64
-  /// For each app and fingerprint, the numbers of the first items with the fingerprint and of the last one, at most
-  /// ``mostItems`` together.
+  /// For each app and fingerprint, the numbers of at most ``mostItems`` items with the fingerprint: the first ones and
+  /// the last one.
   private var items: [String: [UInt64: [Int]]] = [:]
   /// The maximum number of items for each fingerprint. At the maximum, a new item replaces the last one, so the first
   /// items stay.

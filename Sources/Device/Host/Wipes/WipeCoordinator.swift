@@ -350,8 +350,8 @@ package final class WipeCoordinator: HostService {
     }
   }
 
-  /// Removes an account from the app's extensions, and deletes the time of the app's last contact with the service for
-  /// the account. If the account is signed in to no other app, its key is destroyed.
+  /// Removes an account from the app's extensions, and deletes the record of the app's last check-in for the account.
+  /// If the account is signed in to no other app, its key is destroyed.
   private func forget(_ account: Account, in guest: Guest) {
     for instance in instances(of: guest) where instance !== guest {
       instance.accounts.signedIn.removeAll { $0.account.isSameUser(as: account) }

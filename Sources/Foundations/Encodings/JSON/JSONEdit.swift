@@ -7,7 +7,8 @@ package struct JSONEdit: Sendable {
   /// For each line of the original text, the index of its first scalar.
   private let lines: [Int]
   private let encoding: TextDecoding.Encoding
-  /// The changes made to the text, in order. At `index`, the text grew by `growth` scalars.
+  /// The changes made to the text, in order. Each made the text grow by `growth` scalars at `index`; `growth` is
+  /// negative if the text shrank.
   private var shifts: [(index: Int, growth: Int)] = []
 
   /// Creates an editor of the JSON text in `bytes`.
@@ -43,8 +44,8 @@ package struct JSONEdit: Sendable {
     }
   }
 
-  /// Appends an element to a list, which is the member `name` of an object. If this member is absent or not a list,
-  /// sets it to a list with only this element.
+  /// Appends an element to the list in the member `name` of an object. If this member is absent or not a list, sets it
+  /// to a list with only this element.
   ///
   /// - Parameter position: The position of the object in the original text.
   package mutating func append(
@@ -231,8 +232,8 @@ package struct JSONEdit: Sendable {
     return Layout(line: isSpread ? line : "", outer: line, unit: unit)
   }
 
-  /// Returns whether a value at `index` begins its line: only indentation or the member's name precedes it. On the
-  /// first line, returns false.
+  /// Returns whether the value at `index` is the first in its line: only indentation or the member's name precedes it.
+  /// Returns false on the first line of the text.
   private func beginsLine(_ index: Int) -> Bool {
     let line = scalars[lineStart(of: index)..<index]
     guard lineStart(of: index) > 0 else { return false }

@@ -14,8 +14,8 @@ package protocol PredicateLanguage: Sendable {
 
   static func failure(_ error: PredicateSyntaxError) -> Failure
 
-  /// Reads a function that begins with `@`. Returns nil if no function begins at the current position; `@` is then a
-  /// symbol.
+  /// Reads a function that begins with `@`. Returns nil if no function begins at the current position; the lexer then
+  /// reads `@` as a symbol.
   ///
   /// - Throws: ``Failure`` if a function begins but is malformed.
   static func function(
@@ -39,7 +39,7 @@ package protocol PredicateLanguage: Sendable {
   /// - Throws: ``Failure`` if the operand is not a collection.
   static func element(of collection: PredicateExpression<Self>) throws(Failure) -> Element
 
-  /// Checks that a literal may be in the same list as the list's first element, `first`.
+  /// Checks that the literal `element` may be in a list whose first element is `first`.
   static func check(
     _ element: PredicateExpression<Self>, beside first: PredicateExpression<Self>,
     at token: PredicateToken
@@ -80,7 +80,8 @@ extension PredicateLanguage {
   ) throws(Failure) {}
 }
 
-/// An operand of a language. The engine creates operands with the functions below; the language creates all others.
+/// An operand of a language. The engine creates literals, lists, variables and subqueries with the functions below. The
+/// language creates its other operands itself.
 package protocol PredicateOperand: Sendable, Equatable {
   associatedtype Language: PredicateLanguage
 
@@ -165,7 +166,7 @@ package enum PredicateExpectation: Sendable, Equatable {
   case listEnd
   case subqueryStart, collectionEnd, variable, variableEnd, subqueryEnd
 
-  /// Returns the default name of the element in messages.
+  /// Returns a phrase for the expected syntax element, for messages of languages without a phrase of their own.
   ///
   /// - Parameter noun: The noun for a whole predicate.
   package func words(in noun: String) -> String {
@@ -211,7 +212,7 @@ package struct PredicateSyntaxError: Sendable {
     /// An invalid escape. The value is the character after `\`; nil at the end of the text.
     case escape(Character?)
     case token(PredicateToken, expected: PredicateExpectation)
-    /// A predicate in parentheses, where the parser expected an operand.
+    /// A predicate in parentheses at a place where the parser expected an operand. The value is the expected element.
     case predicateInBrackets(expected: PredicateExpectation)
     /// A variable that is not in scope.
     ///

@@ -124,7 +124,7 @@ final class ControlSession {
 
   // MARK: Texts
 
-  /// Returns a line for each error in the answer to `call`.
+  /// Returns a line for the main error in the answer to `call`, and for each of its other errors.
   private static func lines(of error: JSONValue, about call: ControlCall) -> [String] {
     let data = error["data"]
     let others = data?["others"]?.array ?? []
@@ -132,7 +132,8 @@ final class ControlSession {
       + others.map { line($0["message"], $0, about: call) }
   }
 
-  /// Returns an error as a line. `data` contains the error's position and rule; nil if they are unknown.
+  /// Returns an error as a line. `data` contains the error's position and rule. Without a position, the line names only
+  /// the subject of `call`; without a rule, it ends in `[request]`.
   private static func line(
     _ message: JSONValue?, _ data: JSONValue?, about call: ControlCall
   ) -> String {

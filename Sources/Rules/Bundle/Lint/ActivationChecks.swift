@@ -56,7 +56,8 @@ extension BundleLinter {
   /// Reports a predicate that accepts items of types that it does not name. Such a predicate also accepts the items
   /// that managed apps share under a policy.
   ///
-  /// - Returns: Whether the rule accepts such items. This includes cases that are intended, and so not reported.
+  /// - Returns: Whether the rule accepts items of types that it does not name. Some rules do so intentionally, and are
+  ///   therefore not reported.
   private mutating func checkStrangers() -> Bool {
     guard let rule = info.appExtension?.activationRule else { return false }
     var trial = RuleTrial(rule, types: types)
@@ -108,7 +109,7 @@ extension BundleLinter {
   }
 
   /// Reports types whose twins the rule still does not accept after the configurator has rewritten it. The configurator
-  /// does not rewrite comparisons with a list and patterns.
+  /// rewrites neither patterns nor comparisons with a list.
   private mutating func checkHiddenTypes(of rewritten: ActivationRule) {
     var trial = RuleTrial(rewritten, types: types)
     guard let hidden = trial.hiddenTypes() else { return }
@@ -242,8 +243,8 @@ struct RuleTrial {
     size = rule.typeIdentifiers.count
   }
 
-  /// Returns whether the rule accepts the selection, if each of its files has all of the types in `names`. Returns nil
-  /// if the budget is exhausted.
+  /// Returns whether the rule accepts this selection of files, each of which has all types in `names`. Returns nil if
+  /// the budget is exhausted.
   mutating func takes(_ selection: FileSelection, of names: [String]) -> Bool? {
     guard !budget.isExhausted else { return nil }
     StepCounter.add(size)
@@ -271,8 +272,8 @@ struct RuleTrial {
     return false
   }
 
-  /// Finds selections of several files that the rule accepts. Returns at most two: the smallest with all files in one
-  /// item, and the smallest with an item for each file.
+  /// Finds the smallest selections of several files of the type that the rule accepts: one with all files in one item,
+  /// and one with an item for each file. Leaves out a selection if the rule accepts none of that form.
   fileprivate mutating func excess(of type: String) -> [FileSelection] {
     FileSelection.several.compactMap { numbers in
       numbers.first { takes($0, of: [type]) == true }

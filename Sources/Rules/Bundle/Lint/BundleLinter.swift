@@ -12,7 +12,7 @@ struct BundleLinter {
   var findings: [BundleFinding] = []
   /// The number of undeclared types that have been compared with the declared types.
   private var comparedTypes = 0
-  /// The number of words and characters compared with known keys.
+  /// The number of words and characters that were compared in searches for similar known keys.
   private var comparisons = 0
 
   private static let maximumComparedTypes = 100

@@ -23,8 +23,8 @@ package struct ConfigurationProfile: Sendable, Equatable {
   /// Reads a profile.
   ///
   /// - Parameter bytes: A profile, or a single payload of the type `com.apple.applicationaccess`.
-  /// - Throws: ``BundleError`` if `bytes` are neither, or if a restriction is not a Boolean. Also for a profile that is
-  ///   encrypted, changed after signing, or detached from its signature.
+  /// - Throws: ``BundleError`` if `bytes` are neither, or if a restriction is not a Boolean. Also throws if the profile
+  ///   is encrypted, changed after signing, or detached from its signature.
   package init(_ bytes: [UInt8], file: String) throws(BundleError) {
     switch CryptographicMessage(bytes) {
     case nil:
@@ -247,7 +247,8 @@ private struct ProfileReader {
   }
 
   /// Warns about restrictions that affect decisions but are not simulated, and about keys that Apple does not publish.
-  /// Collects restrictions that do not affect decisions for a note. Restrictions with Apple's default are skipped.
+  /// Adds restrictions that do not affect decisions to ``unsimulated``, for a note. Skips restrictions with Apple's
+  /// default value.
   private mutating func readOthers(_ payload: PropertyListDictionary, at path: ListPath) {
     let simulated = Set(Restrictions.keys.map(\.name))
     for entry in payload.entries

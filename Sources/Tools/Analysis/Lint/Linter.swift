@@ -99,8 +99,8 @@ private struct LintSubject {
 
 /// Finds white space around names and values in any part of the policy.
 extension LintSubject {
-  /// Members whose white space is not reported: in display texts, it is harmless; in the other members, the policy
-  /// reader reports it.
+  /// Members whose white space is not reported here: the policy reader reports it in bundle ids, and it is harmless in
+  /// display texts.
   private static let exceptions: Set<String> = [
     "bundleId",
     "displayName", "description", "customBrowserDisplayName", "customDialerAppDisplayName",
@@ -416,8 +416,7 @@ extension LintSubject {
     }
   }
 
-  /// Findings about links that are exempted although the policy or the admin centre's default lists them as links to
-  /// org data.
+  /// Findings about exempted links that the policy, or the admin centre's default, lists as links to org data.
   private var exemptedManagedLinks: [LintFinding] {
     let all = settings.exemptedUniversalLinks
     guard !settings.isAnyBrowserAllowed, !all.isEmpty else { return [] }

@@ -30,7 +30,7 @@ struct LogReader {
     /// Whether the log truncates the block. If so, a closing brace or the end of the last value is
     /// missing, or a mark shows the cut.
     var isTruncated = false
-    /// The number of open braces around the block's entries; if it differs between entries, the smallest number.
+    /// The smallest number of open braces around any entry of the block.
     fileprivate var depth = Int.max
     /// Whether a brace around the block has been closed after the block's last entry.
     fileprivate var isClosed = false

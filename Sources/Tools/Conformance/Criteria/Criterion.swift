@@ -193,8 +193,8 @@ extension Criterion {
 }
 
 extension Criterion {
-  /// The part of the criterion that a stand-in cannot demonstrate, because it depends on the app's
-  /// own program; nil if there is none.
+  /// The part of the criterion that the ready-made guest cannot demonstrate, because it depends on the app's own
+  /// program; nil if there is none.
   var untried: String? {
     switch id.prefix(while: { $0 != "-" }) {
     case "SAVE": "the app's own code that saves"

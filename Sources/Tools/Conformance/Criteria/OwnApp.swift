@@ -481,7 +481,7 @@ private enum Offer {
 
 /// The share with which another app sends an item to the app under test.
 private struct PassiveShare {
-  /// Whether the sender uses the SDK. If so, a policy is assumed to restrict the sender's data.
+  /// Whether the sender uses the SDK. If so, the share is assumed to be restricted by the sender's policy.
   var isOfManaged: Bool
   var isAllowed: Bool
   /// Whether the device asks the app to switch its identity, and the app agrees.
@@ -518,7 +518,7 @@ extension OwnApp.Stand {
     return stand
   }
 
-  /// Returns a job that runs the case with its shares redirected to another destination.
+  /// Returns a job that runs the case, with the shares to the replaced app redirected to `destination`.
   ///
   /// - Parameter isOnSheet: Whether the destination must first appear on the share sheet.
   fileprivate func job(

@@ -30,7 +30,7 @@ package enum PoliciesOfApps: Sendable {
     fileprivate var tenants: ScenarioTenants { ScenarioTenants(tenant, unstated: .unknown) }
   }
 
-  /// The tenant that replaces a scenario's own policies; nil for policies in files.
+  /// The tenant, whose assignments replace a scenario's policies; nil for policies in files.
   var tenants: ScenarioTenants? {
     switch self {
     case .files: nil

@@ -168,7 +168,8 @@ struct WalkAppState {
     app.usesSDK && identity == .account(.work) && accounts.contains(.work)
   }
 
-  /// Returns the identity of a user-visible task: the thread's identity, or else the window's, or else the process's.
+  /// Returns the identity of a user-visible task: the thread's identity or, if it is not set, the window's. If neither
+  /// is set, the process's.
   func identity(of task: WalkTask) -> WalkIdentity {
     guard app.isMultiIdentity else { return process }
     return task.thread ?? task.window.map { windows[$0] ?? process } ?? front

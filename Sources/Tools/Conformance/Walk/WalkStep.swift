@@ -252,7 +252,7 @@ struct WalkText: Hashable {
 struct WalkFault: Equatable {
   var kind: Kind
   var point: FaultPoint
-  /// The affected end of the transfer, if the fault affects a guest.
+  /// The guest that the fault affects. Ignored for a fault that affects no single guest.
   var end: End
 
   enum Kind: CaseIterable {

@@ -6,8 +6,8 @@ internal import Policy
 internal import Scenario
 package import Simulation
 
-/// A random walk over the apps of a scenario, on real processes. A managed account's data must not
-/// reach a place or an app that the leak search or a query finds unreachable.
+/// A random walk over the apps of a scenario, on real processes. The walk fails if a managed account's data reaches a
+/// place or an app that the data cannot reach according to the leak search or a query.
 ///
 /// The walk consists of rounds, each on a fresh device. Walks with the same seed perform the same steps.
 package struct WorldWalk: Sendable {
@@ -102,7 +102,8 @@ package struct WorldWalk: Sendable {
 
   private var accounts: [String] { scenario.accounts.map(\.name) }
 
-  /// Returns the failure for one of the findings, with the shortest list of steps that was found.
+  /// Returns the failure for one of the findings. Its steps are the shortest list that was found to cause such a
+  /// finding.
   private func failure(
     after steps: [String], _ found: Set<String>, seed: UInt64, _ length: Int
   ) throws(RunError) -> WalkReport.Failure {
@@ -142,12 +143,12 @@ package struct WorldWalk: Sendable {
 }
 
 extension WorldJudge.Delivery {
-  /// A sentence about the delivery, different for each delivery.
+  /// A sentence that describes the delivery. Different deliveries have different sentences.
   var text: String { "data of \(owner) reached \(to) from \(from)" }
 }
 
 extension WorldJudge.Arrival {
-  /// A sentence about the arrival, different for each arrival.
+  /// A sentence that describes the arrival. Different arrivals have different sentences.
   var text: String { "data of \(owner) reached \(place.text)" }
 }
 

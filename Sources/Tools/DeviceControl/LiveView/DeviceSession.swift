@@ -27,8 +27,8 @@ final class DeviceSession: Sendable {
 
   var answers: Latest { latest.withLock { $0 } }
 
-  /// Polls the device, and does not wait for its answers. Does nothing if earlier answers are outstanding. If another
-  /// device has replaced this device, later polls go to the replacement.
+  /// Sends requests to the device without waiting for its answers. Does nothing while earlier requests are unanswered.
+  /// If another device has replaced this device, later polls go to the replacement.
   func poll() {
     guard !isAsking.exchange(true, ordering: .relaxed) else { return }
     questions.async { [self] in

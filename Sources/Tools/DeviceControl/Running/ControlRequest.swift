@@ -262,8 +262,8 @@ final class ControlJob {
   /// The client that made the request; nil if its connection has closed.
   var requester: (any ControlRequester)? { client.flatMap { $0.isClosed ? nil : $0 } }
 
-  /// Whether the request awaits an answer although its client has disconnected. A notification
-  /// awaits no answer, so it is always performed.
+  /// Whether the request need not be performed, because its client has disconnected and cannot read the answer. False
+  /// for a notification: it gets no answer, so it is always performed.
   var isAbandoned: Bool { request.id != nil && client?.isGone ?? true }
 
   /// Answers the request. Does nothing if it has already been answered.

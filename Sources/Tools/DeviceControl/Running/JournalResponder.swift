@@ -149,7 +149,7 @@ struct JournalFollower {
     }
   }
 
-  /// Returns the next complete lines, without line ends: at most `limit` lines or about 2 MiB.
+  /// Returns the next complete lines, without line ends: at most `limit` lines, and at most about 2 MiB.
   mutating func events(atMost limit: Int) -> [[UInt8]] {
     let start = position
     var lines: [[UInt8]] = []
@@ -161,8 +161,8 @@ struct JournalFollower {
     return lines
   }
 
-  /// Returns the next complete lines, without line ends: at most `limit` lines, and about 64 KiB or a single longer
-  /// line.
+  /// Returns the next complete lines, without line ends: at most `limit` lines, from the next 64 KiB. Reads more if a
+  /// single line is longer.
   private mutating func events(limit: Int = .max) -> [[UInt8]] {
     guard let file = FileHandle(forReadingAtPath: path) else { return [] }
     defer { try? file.close() }

@@ -246,9 +246,9 @@ package final class Fleet {
     try place(until: until)
   }
 
-  /// Waits until all hosts that are not lost have answered.
+  /// Waits until each host has answered the last order, is lost, or has timed out.
   ///
-  /// - Parameter body: Called with the answers of the remaining hosts.
+  /// - Parameter body: Called with the answer of each host that does not leave.
   /// - Returns: The hosts that have left or timed out.
   private func awaitAnswers(
     _ body: (FleetMessage.Pause) -> Void = { _ in }
@@ -293,7 +293,8 @@ package final class Fleet {
   /// duration of any step.
   private static let silence: UInt64 = 150_000
 
-  /// Orders hosts to leave, because another host has lost its connection to them. Messages from or to them are missing.
+  /// Orders hosts to leave, because their connection to another host is lost. Messages between them and that host are
+  /// missing.
   private func separate(_ numbers: [Int]) {
     for number in numbers where hosts[number]?.isLeaving == false && !link.lost.contains(number) {
       hosts[number]?.isLeaving = true

@@ -155,7 +155,7 @@ package final class FleetLink {
       .command, "sluice-link: \(failure ?? "it has exited")", rule: "fleet", origin: .own)
   }
 
-  /// Removes and returns the messages in flight among the unread events.
+  /// Removes the messages in flight from the unread events, and returns them with the peer numbers of their senders.
   func takeMessages() -> [(inFlight: InFlightMessage, peer: Int)] {
     var messages: [(inFlight: InFlightMessage, peer: Int)] = []
     events.removeAll { event in

@@ -13,12 +13,11 @@ package struct Decider {
   private let source: RequestOrigin
   /// The indices of the documents that applied to a party in the last request.
   private var applied: Set<Int> = []
-  /// The apps that no document targets, although the last request states an account in them, with their management
-  /// states.
+  /// The apps in which the last request states an account, but that no document targets, with their management states.
   private var untargeted: [(bundleID: String, state: ManagementState)] = []
   /// The tenant's assignments; nil if the policies' own targeting determines which policies apply.
   private var tenant: TenantAssignments?
-  /// The accounts in the last request with policies that the tenant determines.
+  /// The accounts in the last request whose policies the tenant determines.
   private var subjects: [Subject] = []
   /// The device in the last request.
   private var conditions = SubjectDevice()
@@ -265,8 +264,8 @@ package struct Decider {
 
   /// Returns the party that a member of the request describes.
   ///
-  /// - Parameter isActing: Whether the app acts. An acting app without a stated account has the tenant's user as its
-  ///   account.
+  /// - Parameter isActing: Whether the party is the acting app. If the request states no account for the acting app,
+  ///   its account is the tenant's user.
   private mutating func party(
     _ value: JSONValue, _ device: DeviceRestrictions, acts isActing: Bool
   ) throws(JSONSyntaxError) -> Party {
@@ -414,7 +413,7 @@ extension Decider {
     package var appVersion: String?
   }
 
-  /// Returns the accounts in a request with policies that the tenant determines.
+  /// Returns the accounts in a request whose policies the tenant determines.
   ///
   /// - Parameters:
   ///   - number: The number of the line, for messages.
@@ -543,11 +542,11 @@ extension Decider {
     return [app, notice].compactMap(\.self)
   }
 
-  /// Returns a message about an app that no policy targets, although the last request states an account in it; nil if
-  /// there is no such app. If a policy applies to another party of the request, only an app with a name that resembles
-  /// a targeted app's name counts.
+  /// Returns a message about an app in which the last request states an account, but that no policy targets; nil if
+  /// there is no such app. If a policy applies to another party of the request, ignores apps whose names resemble no
+  /// targeted app's name.
   ///
-  /// - Parameter onlyNear: Whether to consider only apps with a name that resembles a targeted app's name.
+  /// - Parameter onlyNear: Whether to ignore such apps in any case.
   package func mistakenApp(onlyNear: Bool = false) -> String? {
     let targeted = documents.map(\.targeting)
     for (bundleID, state) in untargeted {

@@ -82,9 +82,9 @@ package struct Rollout {
 
   /// Returns the new policy for an account in an app; nil if no policy applies.
   ///
-  /// New policies apply only to accounts to which a recorded policy applied. They replace the account's recorded policy
-  /// in an app. New policies that name apps also apply in an app without a recorded policy. The app must then link the
-  /// SDK, and the account must have been signed in to it.
+  /// A recorded policy must have applied to the account in some app. If one applied in this app, the new policy
+  /// replaces it. Otherwise, a new policy applies only if it names the app, the app links the SDK, and the account was
+  /// signed in to the app.
   private mutating func policy(
     _ account: Account?, in app: AppState, _ device: DeviceRestrictions,
     insteadOf old: EffectivePolicy?

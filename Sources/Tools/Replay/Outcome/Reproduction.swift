@@ -146,8 +146,8 @@ private final class ScenarioCopy {
   private(set) var leftOut: [LeftOut] = []
 
   struct LeftOut {
-    /// The path below the common folder of the copied files. For ``Reason/elsewhere``, the path as the scenario states
-    /// it.
+    /// The path relative to the common folder of the copied files. For ``Reason/elsewhere``, the path as the scenario
+    /// states it.
     var path: String
     var why: Reason
 

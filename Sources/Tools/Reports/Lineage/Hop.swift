@@ -26,8 +26,8 @@ package struct Hop: Sendable, Equatable {
   package var isEncrypted: Bool
   /// Whether the holder's data remains ciphertext when it is forwarded.
   var isCiphertext = false
-  /// Whether a managed account's data reached an endpoint without a policy: an unmanaged identity in an app, or
-  /// a place that is neither an app nor the owner's storage.
+  /// Whether a managed account's data reached an unprotected destination: an app that acts for an unmanaged identity,
+  /// or a destination outside all apps that is not the owner's storage.
   package var isUnmanaged: Bool
   /// The rule that allowed the movement, with its setting.
   package var reason: Explanation
@@ -51,7 +51,7 @@ package struct Hop: Sendable, Equatable {
     case certain
     /// Stated by the guest, which had the source item.
     case stated
-    /// The content is wholly or partly equal to the source item's, and came untagged from an app that had the source
+    /// The content equals the source item's, in whole or in part. It came without a tag from an app that had the source
     /// item.
     case likely
 
@@ -81,7 +81,7 @@ package struct Hop: Sendable, Equatable {
     return reason.rule.rawValue + setting + reason.sources.map { ", \($0)" }.joined()
   }
 
-  /// The labels `unmanaged` and `encrypted`, as far as they apply to the holder's data.
+  /// The labels `unmanaged` and `encrypted`, each if it applies to the holder's data.
   var marks: [String] {
     (isUnmanaged ? ["unmanaged"] : []) + (isEncrypted ? ["encrypted"] : [])
   }

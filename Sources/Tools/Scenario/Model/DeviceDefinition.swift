@@ -288,8 +288,7 @@ struct DeviceMember {
     )
   }
 
-  /// The names of the devices for which the member stands: the member's name or, if ``count`` is above 1, `phone-1`,
-  /// `phone-2` and so on.
+  /// The names of the member's devices: the member's name or, if ``count`` is above 1, `phone-1`, `phone-2` and so on.
   private var names: [String] {
     count == 1 ? [device.name] : (1...count).map { "\(device.name)-\($0)" }
   }

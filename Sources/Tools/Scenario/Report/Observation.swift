@@ -7,7 +7,7 @@ package struct Observation: Sendable, Equatable {
   package var end: RequestEnd?
   /// The status code that the guest received; 0 if the operation has no status code.
   package var status: Int?
-  /// The cause for which the step's guest exited, by its code (`ExitCause.code`).
+  /// The cause of the exit of the step's guest, as a code (`ExitCause.code`).
   package var exit: String?
   package var received: String?
   /// Whether journals and reports show ``received`` only if it equals the expected text.

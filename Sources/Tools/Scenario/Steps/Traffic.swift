@@ -111,8 +111,8 @@ extension Action.Traffic {
     var acts: [Action]
   }
 
-  /// The acts in order of time, with one burst for each second that has acts. If the period ends later, an empty burst
-  /// follows. Each guest has its own random numbers, so its acts do not depend on other guests.
+  /// The acts in order of time, with one burst for each second that has acts. If the period ends after the last act, an
+  /// empty burst follows. Each guest has its own random numbers, so its acts do not depend on other guests.
   var bursts: [Burst] {
     var acts: [Int: [Action]] = [:]
     for (index, guest) in guests.enumerated() {

@@ -27,8 +27,8 @@ struct YAMLReader {
     return value
   }
 
-  /// Reads the single document in `text`, and collects the errors about duplicate keys. Of the values of a duplicate
-  /// key, only the first is used.
+  /// Reads the single document in `text`, and collects the errors about duplicate keys. Uses only the first value of a
+  /// duplicate key.
   ///
   /// - Throws: ``InputError`` if the text is not valid YAML or exceeds the allowance.
   static func read(

@@ -145,8 +145,8 @@ package struct ResolvedScenario: Sendable {
     ConfigurationBook(appConfigurations, tokenValues: tokens, intuneUser: intuneUser)
   }
 
-  /// The user for whom Intune manages the device. By default, this is the first account, or the first account that is a
-  /// user of the tenant. Nil if another MDM, or no MDM, manages the device.
+  /// The user for whom Intune manages the device. By default, this is the scenario's first account or, with a tenant,
+  /// the first account that is a user of the tenant. Nil if another MDM, or no MDM, manages the device.
   private var intuneUser: Account? {
     if scenario.device.isMDMEnrolled, let user = assigned.deviceUser { return user }
     guard scenario.device.isManagedByIntune else { return nil }
@@ -178,7 +178,7 @@ package struct ResolvedScenario: Sendable {
   /// the result's problems.
   ///
   /// - Parameter path: The path as the scenario names it.
-  /// - Throws: ``RunError`` if the path names something else, or if the profile cannot be used.
+  /// - Throws: ``RunError`` if the path names neither, or if the profile cannot be used.
   static func declarations(
     at path: String, in folder: String
   ) throws(RunError) -> DeclarationSet {
@@ -232,8 +232,8 @@ package struct ResolvedScenario: Sendable {
     return Dictionary(zip(scenario.policies.map(\.name), documents)) { $1 }
   }
 
-  /// The documents of the policies with files that contain assignments which only a directory can evaluate. The
-  /// assignments in the scenario apply instead.
+  /// The documents of the policies whose files contain assignments that only a directory can evaluate. The scenario's
+  /// assignments apply instead.
   private var documentsOfUnreadAssignments: [PolicyDocument] {
     scenario.policies.map { documents(named: $0.name) }
       .filter { $0.contains(where: \.dependsOnDirectory) }.flatMap(\.self)
@@ -333,8 +333,9 @@ extension ResolvedScenario {
     return Dictionary(zip(scenario.configurations.map(\.name), documents)) { $1 }
   }
 
-  /// Returns assignments of the configuration `name` to `account`. Their apps are those of the scenario's assignment of
-  /// the configuration to this account or, if there is none, of the configuration's first assignment.
+  /// Returns assignments of the configuration `name` to `account`, one for each document. The apps come from the
+  /// scenario's assignment of the configuration to this account or, if there is none, from the configuration's first
+  /// assignment.
   ///
   /// - Parameter reference: The account's name in the scenario.
   func configurations(

@@ -59,7 +59,7 @@ final class CaseDevice {
 
   var traffic: CaseTraffic { watch.traffic }
 
-  /// Whether the device is doing nothing for which a step would wait.
+  /// Whether the device has no activity that a step must wait for.
   var isQuiet: Bool {
     traffic.isQuiet && !device.guests.isRunningExtensions && !device.idleWatch.isBusy
   }
@@ -133,8 +133,8 @@ final class CaseDevice {
     }
   }
 
-  /// Shuts the device down and starts it again in its folder. The state outside of the device stays as it is. If the
-  /// device has stopped unexpectedly, the orderly shutdown is unnecessary.
+  /// Shuts the device down and starts it again in its folder. The state outside of the device stays as it is. Also
+  /// restarts a device that has stopped unexpectedly.
   ///
   /// - Returns: The reason for a failure; nil if the restart succeeded.
   func restart() -> String? {

@@ -28,8 +28,8 @@ package final class CaseWorld: StepWorld {
   private var targets: [String: [Target]]
   /// The policies saved with new settings since the case began, keyed by the scenario's policy names.
   private var saved: [String: [PolicyDocument]] = [:]
-  /// The file with the settings that a step last saved for a policy, keyed by the policy's name in the scenario. The
-  /// path is as the step names it. A policy with the scenario's settings has no entry.
+  /// For each policy with saved settings, the path of the file that the last save took them from, as the step names it.
+  /// The key is the policy's name in the scenario. A policy with the scenario's settings has no entry.
   private var savedFiles: [String: String] = [:]
   private lazy var shareSheets = ShareSheets(resolved)
 
@@ -220,8 +220,8 @@ package final class CaseWorld: StepWorld {
     return ResidueScope.App(name: guest, bundleID: app.bundleID, groups: groups)
   }
 
-  /// Restores the declarations that `steps` applied last. They are applied when the apps are installed, now and after
-  /// each restart.
+  /// Restores the declarations that `steps` applied last. They are applied whenever the apps are installed, as after a
+  /// restart.
   ///
   /// - Throws: ``RunError`` if their folder can no longer be read.
   func takeOverDeclarations(of steps: [Step]) throws(RunError) {

@@ -49,8 +49,8 @@ extension MSALPublicClientApplication {
     }
   }
 
-  /// Resumes the caller on a background thread. The connection's thread cannot be used, because the app's log callback
-  /// is called first.
+  /// Resumes the caller on a background thread. The connection's thread cannot be used, because this function first
+  /// calls the app's log callback.
   private static func resume(
     _ continuation: CheckedContinuation<MSALResult, any Error>,
     with result: Result<MSALResult, Failure>, of call: String

@@ -10,18 +10,18 @@ enum Delivery: Sendable {
   /// The block runs synchronously on the caller's thread.
   case caller
 
-  /// Returns the delivery for interactive calls and sign-outs: the app's queue, or else the main
-  /// thread.
+  /// Returns the delivery for interactive calls and sign-outs: the app's queue or, if none is set,
+  /// the main thread.
   static func interactive(_ queue: DispatchQueue?) -> Delivery { queue.map { .queue($0) } ?? .main }
 
-  /// Returns the delivery for silent calls: the app's queue, or else a background thread, because
-  /// MSAL specifies no thread.
+  /// Returns the delivery for silent calls: the app's queue or, if none is set, a background
+  /// thread, because MSAL specifies no thread.
   static func silent(_ queue: DispatchQueue?) -> Delivery {
     queue.map { .queue($0) } ?? .background
   }
 
-  /// Returns the delivery for calls that the cache answers: the app's queue, or else the caller's
-  /// thread, as in MSAL without a broker.
+  /// Returns the delivery for calls that the cache answers: the app's queue or, if none is set, the
+  /// caller's thread, as in MSAL without a broker.
   static func local(_ queue: DispatchQueue?) -> Delivery { queue.map { .queue($0) } ?? .caller }
 
   /// Runs a completion block.
