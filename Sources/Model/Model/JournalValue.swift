@@ -112,7 +112,7 @@ extension Array: JournalValue where Element: JournalElement {
 
 protocol JournalObject: JournalValue, JournalElement {
   static var title: (name: String, summary: String) { get }
-  /// An object in which all members have empty values. Reading an object replaces these values by those that it reads.
+  /// An object whose members all have empty values. Reading starts with this object, and replaces its values.
   static var blank: Self { get }
 
   /// Declares all members, in order.
@@ -210,7 +210,7 @@ extension ComplianceStatus: JournalWord {
   static var words: [String]? { allCases.map(\.name) }
 }
 
-/// A JSON object that is recorded as it is. Another format than the journal's declares its members.
+/// A JSON object that is recorded unchanged. Its members are declared by a format other than the journal's.
 public struct RecordedObject: Sendable, Equatable {
   /// The object as compact JSON.
   public var json: String

@@ -148,8 +148,8 @@ extension Arena {
   }
 }
 
-/// Returns a copy of a decoded string; `""` for an absent string, which protobuf-c also sets to `""`. ``MessageText``
-/// has already checked that strings from guests are valid.
+/// Returns a copy of a decoded string. An absent string is `""`, because protobuf-c does not set it to null.
+/// ``MessageText`` has already checked that strings from guests are valid.
 package func cString(_ raw: UnsafeMutablePointer<CChar>?) -> String {
   raw.map { String(cString: $0) } ?? ""
 }

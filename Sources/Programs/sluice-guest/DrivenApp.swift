@@ -188,7 +188,7 @@ private struct Holding {
     var sources: [UInt64]
   }
 
-  /// Returns the content as an item, with the tag that it was received with. For `retyped`, the item has no tag, as if
+  /// Returns the content as an item, with the tag with which it was received. For `retyped`, the item has no tag, as if
   /// the user had typed it.
   func handedOn(_ content: InstructedContent) -> Item {
     var item = item

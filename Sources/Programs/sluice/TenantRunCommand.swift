@@ -248,8 +248,7 @@ private struct ClassSession {
 }
 
 extension DeliverySupposition {
-  /// The alternatives of the supposition as a clause, of which at least one must hold. An alternative holds if all of
-  /// its conditions hold.
+  /// The supposition as a clause: at least one of its cases holds. A case holds if all of its conditions hold.
   fileprivate var condition: String {
     cases.map { ListFormat.all(of: $0.map(\.text)) }.joined(separator: "; or if ")
   }

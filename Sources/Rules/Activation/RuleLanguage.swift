@@ -258,8 +258,8 @@ extension RuleLanguage {
 }
 
 extension PredicateComparison<RuleLanguage> {
-  /// The kind of the values that the operator compares with its right operand. With a quantifier, they are the elements
-  /// of the left operand; otherwise, it is the left operand itself.
+  /// The kind of the values that are compared with the right operand: the left operand itself or, with a quantifier,
+  /// its elements.
   var comparedKind: ValueKind { quantifier == nil ? left.valueKind : .text }
 }
 

@@ -10,7 +10,7 @@ package import Predicates
 /// rule editing when creating assignment filters", "Conditional Access: Filter for devices".
 package indirect enum DirectoryRule: Sendable {
   case comparison(RuleComparison)
-  /// Met if at least one element, or each element, of a collection meets the inner rule, depending on the quantifier.
+  /// Met if elements of a collection meet the inner rule: at least one or all, depending on the quantifier.
   case elements(of: RuleAttribute, RuleQuantifier, DirectoryRule)
   case not(DirectoryRule)
   case and(DirectoryRule, DirectoryRule)
@@ -81,7 +81,7 @@ package protocol RuleSubject {
   /// Returns the value of an attribute; ``RuleValue/unknown`` if the input does not state it.
   func value(of attribute: RuleAttribute) -> RuleValue
 
-  /// Returns the value of an attribute. A collection may be reduced to the elements that the rule compares.
+  /// Returns the value of an attribute. If `ids` is given, a collection may omit all elements that equal none of them.
   ///
   /// - Parameter ids: The lowercase ids with which the rule compares each element; nil if it needs all elements.
   func value(of attribute: RuleAttribute, among ids: [String]?) -> RuleValue

@@ -6,8 +6,8 @@ internal import Output
 /// Reads conditional access policies from JSON: one policy, an array of policies, or Graph's response `{"value": […]}`
 /// or `{"value": {…}}`.
 ///
-/// Conditions that are not simulated are assumed to be met. Warnings report such conditions in enabled policies. They
-/// also report undocumented properties that have a value.
+/// Conditions that are not simulated are assumed to be met. Warnings report such conditions in enabled policies, and
+/// undocumented properties that have a value.
 package struct ConditionalAccessReader {
   /// Reads one or more policies from `bytes`. Messages refer to the file as `file`.
   ///

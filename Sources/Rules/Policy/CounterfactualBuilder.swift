@@ -29,7 +29,7 @@ final class CounterfactualBuilder {
     return builder.found
   }
 
-  /// Adds the counterfactuals for settings that affect the channel, but for which ``SettingTable`` does not declare it.
+  /// Adds the counterfactuals for settings that affect the channel without a declaration of it in ``SettingTable``.
   private func addOthers() {
     switch request.channel {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop:

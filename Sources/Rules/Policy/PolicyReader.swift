@@ -5,10 +5,10 @@ internal import Output
 
 /// Reads app protection policies from JSON as Microsoft Graph exports them, in UTF-8 or UTF-16.
 ///
-/// Accepts a single `iosManagedAppProtection`, an array of them, and Graph's responses `{"value": […]}` and
-/// `{"value": {…}}`. ``ObjectType`` decides which objects are policies. OData annotations, actions and the keys of
-/// export tools are ignored. Other undocumented properties are kept. There is a warning about those that have a value
-/// or resemble a documented name.
+/// Accepts a single `iosManagedAppProtection`, an array of them, and Graph's responses `{"value": […]}` and `{"value":
+/// {…}}`. ``ObjectType`` decides which objects are policies. OData annotations, actions and the keys of export tools
+/// are ignored. Other undocumented properties are kept; a warning reports each that has a value or resembles a
+/// documented name.
 package struct PolicyReader {
   /// Reads one or more policies from `bytes`. Messages and the origins of settings refer to the file as `file`.
   ///

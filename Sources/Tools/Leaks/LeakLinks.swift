@@ -142,7 +142,7 @@ extension LeakWorld.App {
 // MARK: - Moves by URL
 
 extension LeakTransitions {
-  /// A persona of an app that may receive a URL.
+  /// An app that may receive a URL, with the persona (the identity that the app acts for), both as indices.
   private struct Receiver {
     var app: Int
     var persona: Int
@@ -164,15 +164,16 @@ extension LeakTransitions {
     }
   }
 
-  /// Returns the personas that may receive a URL with this target. A nil element is the system, which handles URLs that
-  /// no app opens.
+  /// Returns the personas that may receive a URL with this target. A persona is an app that acts for one of its
+  /// identities. A nil element is the system, which handles URLs that no app opens.
   private func receivers(of target: URLTarget<Int>, from sender: Sender) -> [Receiver?] {
     guard let opener = target.app else { return [nil] }
     guard let app = links.openers[opener].app else { return [] }
     return receivers(in: app, from: sender)
   }
 
-  /// Returns the personas of an app that may receive a URL. The sender itself is not among them.
+  /// Returns the personas of an app (one for each of its identities) that may receive a URL. The sender itself is not
+  /// among them.
   ///
   /// If the app has the sender's managed account, only that account's persona receives the URL.
   private func receivers(in app: Int, from sender: Sender) -> [Receiver] {

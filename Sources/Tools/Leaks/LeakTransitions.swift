@@ -11,18 +11,20 @@ struct LeakState: Hashable {
   enum Form: Hashable {
     /// An item with a type and a tag. The owner is a UPN in lower case, or `""` for no owner.
     case tagged(owner: String, type: String)
-    /// Untagged content of the persona with this index. The app can make items of any type from it.
+    /// Untagged content of one of the app's identities, by the index of its persona. The app can make items of any type
+    /// from it.
     case own(persona: Int)
   }
 }
 
-/// The result of a move: data that a persona of an app now has.
+/// The result of a move: data that an app now has. The index `persona` identifies the identity to which the data
+/// belongs in the app.
 struct Arrival {
   var app: Int
   var persona: Int
   var hop: LeakHop
 
-  /// The state after the move: the app has the data as untagged content of the persona.
+  /// The state after the move: the app has the data as untagged content of ``persona``.
   var state: LeakState { LeakState(app: app, form: .own(persona: persona)) }
 }
 
@@ -37,8 +39,8 @@ struct LeakTransitions {
   let variants: [String: [Int]]
   /// The indices of the apps in which the enrolled user receives data without an owner.
   private let takers: Set<Int>
-  /// The indices of the extensions whose results are followed: all if ``isFollowing``, and otherwise those with a
-  /// managed persona.
+  /// The indices of the extensions whose results are followed: all if ``isFollowing``, and otherwise those that can act
+  /// for a managed account.
   private let plugIns: [Int]
   /// Whether data is also followed through apps and locations that no policy protects.
   let isFollowing: Bool
@@ -104,7 +106,7 @@ struct LeakTransitions {
 
   // MARK: Senders
 
-  /// A persona that sends the data, with the data's owner as the rules see it.
+  /// An app that sends the data for one of its identities (`persona`), with the data's owner as the rules see it.
   struct Sender {
     /// The app's index in the world. ``number`` is the persona's index in the app.
     var index: Int
@@ -197,7 +199,8 @@ struct LeakTransitions {
     (variants[world.apps[index].name] ?? []).filter { $0 != index }
   }
 
-  /// Returns the transfers by which the sender's app pastes the data for another persona, one for each item type.
+  /// Returns the transfers by which the sender's app pastes the data for another of its identities, one for each item
+  /// type.
   func pastes(of sender: Sender) -> [LeakHop.Transfer] {
     sender.types.map { LeakHop.Transfer(channel: .clipboard, via: .sdk, type: $0) }
   }
@@ -221,8 +224,8 @@ struct LeakTransitions {
     }
   }
 
-  /// Returns whether a persona of `app` receives a transfer. Unmanaged personas do not receive data without an owner if
-  /// the app's enrolled user receives such data.
+  /// Returns whether an app receives a transfer while it acts for the identity `persona`. If the app's enrolled user
+  /// receives data without an owner, the app's unmanaged identities do not receive such data.
   func receives(
     _ transfer: LeakHop.Transfer, from sender: Sender, as persona: Int, in app: Int
   ) -> Bool {
@@ -372,8 +375,8 @@ extension LeakTransitions {
     }
   }
 
-  /// A function that returns the verdict on a transfer between two personas, each given by the index of its app and the
-  /// persona's index in the app.
+  /// A function that returns the verdict on a transfer between two personas (apps that act for one of their
+  /// identities). A persona is given by the index of its app, and by its own index in the app.
   typealias Answers = (
     LeakHop.Transfer, _ from: (app: Int, persona: Int), _ to: (app: Int, persona: Int),
     TransferRequest
@@ -473,7 +476,8 @@ extension LeakTransitions {
     return sender.persona.account?.upn.lowercased() == upn
   }
 
-  /// Returns all personas of the other apps that can read a sender's items in a keychain group.
+  /// Returns the arrivals of a sender's keychain items in the other apps that can read the group, one for each identity
+  /// of such an app.
   func readers(of group: String, after sender: Sender) -> [Arrival] {
     (members[group] ?? []).filter { world.apps[$0].name != sender.app.name }
       .flatMap { index -> [Arrival] in

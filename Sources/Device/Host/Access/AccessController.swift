@@ -22,7 +22,8 @@ package final class AccessController: HostService {
   }
   private let identities: IdentityCoordinator
   private let prompts: DeviceConfiguration.Prompts
-  /// Ready-made apps with pending requests to switch or to hide an account, one entry per request.
+  /// The ready-made apps that were asked to switch or to hide an account, and have not answered. An app has one entry
+  /// for each request.
   private var askedToSwitch: [Guest] = []
   private var disabledAccounts: [Account] = []
   private var clockedOutAccounts: [Account] = []

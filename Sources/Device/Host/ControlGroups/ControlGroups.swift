@@ -213,8 +213,8 @@ struct ControlGroupFolder: Sendable, Equatable {
   /// Kills all processes in the group and its descendants.
   func kill() { set("cgroup.kill", "1") }
 
-  /// Waits until the group has no processes, or until nothing changes for one second. A killed process may exit late,
-  /// because a disk operation must complete first.
+  /// Waits until the group has no processes. Gives up once the kernel reports no change for one second. A killed
+  /// process may exit late, because a disk operation must complete first.
   func awaitEnd() {
     let events = open("\(path)/cgroup.events", O_RDONLY | O_CLOEXEC)
     guard events >= 0 else { return }

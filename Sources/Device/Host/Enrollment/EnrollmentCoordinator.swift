@@ -534,7 +534,7 @@ package final class EnrollmentCoordinator: HostService {
 }
 
 extension AccountEnrollment {
-  /// Whether an activity is in progress that may bring a policy: a request or a restart.
+  /// Whether a request or a restart is in progress, which may bring a policy.
   fileprivate var isUnderWay: Bool {
     switch activity {
     case .asking, .restarting: true

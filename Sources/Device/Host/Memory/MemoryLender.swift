@@ -13,8 +13,8 @@ final class MemoryLender {
   private let largestPayload: Int
   private let transaction: LoopTransaction
   private let budget: MemoryBudget
-  /// The arena in which messages about shared memory are encoded. It is separate, because such a message may have to be
-  /// encoded during the encoding of another message.
+  /// The arena in which messages about shared memory are encoded. It is separate, because another message may be partly
+  /// encoded at that time.
   private let arena = Arena(capacity: 512)
 
   init(limits: DeviceConfiguration.Limits, transaction: LoopTransaction) {

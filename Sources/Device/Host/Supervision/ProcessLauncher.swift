@@ -49,9 +49,9 @@ final class ProcessLauncher: GuestLauncher {
     try supervisor.router?.listen(to: pipe, of: guest)
   }
 
-  /// Returns the socket for standard output and standard error that all ready-made guests and scripts share. It is
-  /// shared because there may be thousands of them, and they write little more than fatal errors to it. The output of a
-  /// script's `print` is sent as messages instead.
+  /// Returns the socket that all ready-made guests and scripts share for standard output and standard error. They share
+  /// one, because thousands of them may run, and they write little more than fatal errors. The output of a script's
+  /// `print` is sent as messages instead.
   private func commonOutput() throws(EventLoopError) -> CommonOutput {
     if let common { return common }
     let output = try CommonOutput(on: loop)

@@ -12,7 +12,7 @@ package enum EvidenceTopic: Sendable, Hashable {
   case statement(Statement)
 
   /// Creates the topic that `name` identifies; nil if there is none. A setting is identified by its key or its label in
-  /// the admin centre, and a statement by its file, whose leading folders and extension can be omitted.
+  /// the admin centre. A statement is identified by its file, with or without leading folders and extension.
   package init?(named name: String) {
     if let rule = Rule(rawValue: name) {
       self = .rule(rule)

@@ -73,8 +73,8 @@ package struct Sharing: Sendable {
     }
   }
 
-  /// Whether the SDK offers the items with aliases of their types. It does so if a policy restricts sending and the app
-  /// uses its own sharing, which the SDK filters.
+  /// Whether the SDK offers the items with aliases of their types. This is the case if a policy restricts sending, and
+  /// the user shares on the path that the SDK filters.
   ///
   /// Source: Intune App SDK for iOS, stage 4, "Share data via UIActivityViewController".
   package var usesTwins: Bool { via == .sdk && isRestricted }

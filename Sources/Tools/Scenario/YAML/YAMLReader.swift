@@ -137,7 +137,8 @@ struct YAMLReader {
     return value
   }
 
-  /// Returns a copy of `value` for an alias. The copy gets `name`, and keeps the positions of the original.
+  /// Returns a copy of `value`, to which an alias refers. The copy belongs to the key `name`, and has the positions of
+  /// the original.
   private mutating func again(
     _ value: YAMLValue, name: String, depth: Int
   ) throws(InputError) -> YAMLValue {
