@@ -224,7 +224,7 @@ private final class Inbox {
   /// Closures to call once all items are stored.
   private var waiting: [() -> Void] = []
 
-  /// Stores an item. If its owner is managed, it is protected. Calls `done` at the end, even after a failure.
+  /// Stores an item, and protects it if its owner is managed. Calls `done` at the end, even after a failure.
   func store(_ item: Item, in application: Application, done: @escaping () -> Void = {}) {
     let path = freePath(of: application.guestName)
     guard let tag = item.tag, tag.isManaged else {

@@ -105,8 +105,8 @@ struct TenantRunCommand: ReportingCommand {
     if !outcome.isPassed { Self.exit(withError: Failure.expectation) }
   }
 
-  /// Returns the classes of users to run the cases for. The users in `users` replace the scenario's accounts, in the
-  /// order of `users`. Reports show `named` as the class.
+  /// Returns the classes of users to run the cases for. In each result, `users` are the users who replace the
+  /// scenario's accounts, in order, and `named` is the class that reports show.
   private func classes(
     of tenant: Tenant
   ) throws(RunError) -> [(users: [Int], named: UserClass)] {

@@ -499,8 +499,8 @@ package struct RuleDialect: Sendable {
     }
   }
 
-  /// For each Graph property or table column whose name differs from its rule attribute's, the attribute's name. The
-  /// key is the lowercase name of the property or column.
+  /// The rule attributes that have another name in Graph or in tables. The key is this other name in lower case; the
+  /// value is the attribute's name.
   static let renamed = Dictionary(
     uniqueKeysWithValues: DirectoryReader.otherNames.map { ($0.key.lowercased(), $0.value) })
 

@@ -29,7 +29,7 @@ final class CounterfactualBuilder {
     return builder.found
   }
 
-  /// Adds the counterfactuals for settings that affect the channel without a declaration of it in ``SettingTable``.
+  /// Adds counterfactuals for settings that affect the channel, but are not listed for it in ``SettingTable``.
   private func addOthers() {
     switch request.channel {
     case .share, .openIn, .import, .extensionResult, .dragAndDrop:

@@ -27,8 +27,8 @@ package enum SDKFeature: String, Sendable, CaseIterable {
   /// With `IntuneMAMRequireAccounts`, an app to which the enrolled user is not signed in receives no org data.
   case requiredAccounts
 
-  /// The first release with the feature in each line of releases (major version) that introduced it, oldest first.
-  /// Lines after the last one have the feature in all releases.
+  /// The first release with the feature, for each line of releases (major version) that introduced it; oldest first.
+  /// Every release of a later line has the feature.
   package var releases: [Version] {
     switch self {
     case .configurationThroughService: [Version(7, 0, 1)]
@@ -47,8 +47,8 @@ package enum SDKFeature: String, Sendable, CaseIterable {
 }
 
 extension Setting {
-  /// The first SDK release that reads the setting in each line of releases (major version) that introduced it, oldest
-  /// first. Lines after the last one read the setting in all releases. Empty if every release reads the setting.
+  /// The first SDK release that reads the setting, for each line of releases (major version) that introduced it; oldest
+  /// first. Every release of a later line reads the setting. Empty if all releases read it.
   ///
   /// Source: Microsoft Learn, "iOS app protection policy settings".
   package var releases: [Version] { SettingTable.row(of: self).releases }

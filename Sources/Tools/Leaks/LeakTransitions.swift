@@ -542,8 +542,8 @@ extension LeakTransitions {
     }
   }
 
-  /// Returns the arrivals of saved data in an app that has the storage account, one for each persona that may open the
-  /// data. The opened data has no tag.
+  /// Returns the arrivals of saved data in an app that has the storage account, one for each of the app's identities
+  /// that may open the data. The opened data has no tag.
   func openings(of storage: Storage, in index: Int, after sender: Sender) -> [Arrival] {
     let app = world.apps[index]
     guard

@@ -91,9 +91,9 @@ private struct ExportEdit {
     }
   }
 
-  /// Changes the files for one step.
+  /// Changes the files for one step of a tenant change.
   ///
-  /// - Parameter tenant: The tenant before the change that the step belongs to.
+  /// - Parameter tenant: The tenant before this change.
   mutating func apply(
     _ step: TenantStep, to tenant: Tenant, _ read: (String) -> [UInt8]?
   ) throws(Refusal) {

@@ -158,8 +158,8 @@ final class KeychainBroker {
 struct KeychainItem: Sendable {
   /// The item's key, including its access group.
   var key: KeychainKey
-  /// The item's owner, determined when the item was added: the signed-in account that its key named, or else the
-  /// signed-in account that the app acted for. Nil if there was neither.
+  /// The item's owner, determined when the item was added. It is the account that the item's key named or, if this
+  /// account was not signed in, the account that the app acted for. Nil if neither account was signed in.
   var owner: Account?
   /// The size of the value in bytes.
   var byteCount: Int

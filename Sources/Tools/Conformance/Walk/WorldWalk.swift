@@ -266,7 +266,8 @@ private struct WorldSteps {
     return "location: \(location.rawValue)\(account)"
   }
 
-  /// Returns an `as` key for about one in four tasks of a multi-identity app; otherwise an empty string.
+  /// Returns an `as` key with a random identity, for about one in four tasks of a multi-identity app; otherwise an
+  /// empty string.
   private mutating func task(of app: LeakWorld.App) -> String {
     guard app.isMultiIdentity, numbers.next() % 4 == 0 else { return "" }
     return "\n        as: \(identity())"

@@ -121,8 +121,9 @@ package struct ResolvedScenario: Sendable {
     return Set((documents + policies.map(\.document)).map(\.displayName))
   }
 
-  /// The scenario's policies, with their names in the scenario. If the scenario has a tenant, instead the policies that
-  /// the tenant's export assigns, with their display names. `file` is nil for a policy that is written in the scenario.
+  /// The scenario's policies, with their names in the scenario. If the scenario has a tenant, they are instead the
+  /// policies that the tenant's export assigns, with their display names. `file` is nil for a policy that is written in
+  /// the scenario.
   package var listedPolicies: [(name: String, file: String?)] {
     guard tenants.initial == nil else {
       var known: Set<String> = []
