@@ -63,8 +63,8 @@ package struct DeviceConfiguration: Sendable {
   package enum Lineage: String, Sendable, CaseIterable {
     /// Tags, the device's own records, and guests' declarations.
     case tags
-    /// The evidence of ``tags``, and equal content. If a guest passes on received content without its tag, completely
-    /// or in part, the received item counts as a source.
+    /// The evidence of ``tags``, and a comparison of contents. If a guest passes on all or part of a received item
+    /// without its tag, the received item counts as a source.
     case content
   }
 
@@ -79,8 +79,7 @@ package struct DeviceConfiguration: Sendable {
   /// The amount of checking on shares. Only benchmarks use a value other than `full`.
   package enum Enforcement: Sendable {
     case full
-    /// The device allows every share, and does not seal tags. A benchmark thereby measures only the routing of
-    /// messages.
+    /// The device allows every share and does not seal tags, so a benchmark measures only the routing of messages.
     case none
   }
 
@@ -122,7 +121,8 @@ package struct DeviceConfiguration: Sendable {
     package var handshake: UInt64 = 10_000
     /// The maximum number of guests from one launch that start at the same time; further guests are queued.
     package var starting = 64
-    /// The timeout for a guest that owes acknowledgements or answers. It restarts with each one that arrives.
+    /// The timeout for a guest that owes acknowledgements or answers. Each acknowledgement or answer restarts the
+    /// timeout.
     package var delivery: UInt64 = 10_000
     /// The timeout between an extension's handshake and its completion.
     package var extensionRequest: UInt64 = 30_000
@@ -143,16 +143,16 @@ package struct DeviceConfiguration: Sendable {
     /// The size of a guest's inbox and of its outbox, in bytes each. Both are shared memory for large payloads, in
     /// whole pages. If unacknowledged deliveries occupy more than half of the inbox, senders to the guest are paused.
     package var sharedMemory = 32 << 20
-    /// The maximum total size of the outboxes and inboxes of all guests, in bytes. A guest that gets none because of
-    /// this limit sends or receives payloads inline.
+    /// The maximum total size of the outboxes and inboxes of all guests, in bytes. If this limit leaves a guest without
+    /// an outbox or inbox, its messages contain the payloads themselves.
     package var sharedMemoryInAll = 2 << 30
     /// The maximum number of unacknowledged deliveries to one guest; above it, senders to the guest are paused.
     package var inFlight = 65_536
-    /// The maximum number of a guest's requests that wait for an earlier request of the guest to end; above it, the
-    /// guest is paused.
+    /// The maximum number of a guest's requests that wait until its earlier requests have ended; above it, the guest is
+    /// paused.
     package var queued = 256
     /// The maximum number of extension instances that run at the same time; further instances wait. If an extension
-    /// starts another extension and waits for it, both may count as one instance.
+    /// waits for an extension that it started, the two may count as one instance.
     package var extensionInstances = 64
     /// The maximum number of extension instances that run on behalf of one app. An eighth of ``extensionInstances``
     /// remains available to other apps.
@@ -169,7 +169,7 @@ package struct DeviceConfiguration: Sendable {
     /// The limit on the address space of a guest's process, in bytes. It is also the limit on the resident memory of a
     /// program together with its child processes. 0 for no limit.
     package var memory: UInt64 = 1 << 30
-    /// The maximum number of threads in all processes of a program together. Each process has at least one.
+    /// The maximum total number of threads in a program's processes. Each process has at least one thread.
     package var processes = 1_024
     /// The maximum size of a file that a guest writes, in bytes.
     package var fileSize: UInt64 = 1 << 30
@@ -200,8 +200,8 @@ package struct PolicyAssignment: Sendable {
   package var account: Account
   /// Bundle ids of the apps that the policy targets; nil for the apps that its document targets.
   package var apps: [String]?
-  /// Whether the assignment no longer applies, because it was withdrawn or replaced. It stays in the list, so the
-  /// indices of other assignments remain valid.
+  /// Whether the assignment no longer applies, because it was withdrawn or replaced. A withdrawn assignment stays in
+  /// the list, so the indices of other assignments remain valid.
   var isWithdrawn = false
 
   /// Creates the assignment of a policy to an account.

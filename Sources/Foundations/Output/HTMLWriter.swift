@@ -3,8 +3,8 @@ internal import Encodings
 /// Writes an HTML document, element by element.
 package struct HTMLWriter {
   package private(set) var text = ""
-  /// For each anchor without a suffix, the number of anchors that have been made from it. Later ones have a suffix that
-  /// makes them unique, as in `copy-paste.2`.
+  /// The number of targets with the same anchor, keyed by the anchor without a suffix. From the second target on, a
+  /// suffix makes the anchor unique, as in `copy-paste.2`.
   private var addresses: [String: Int] = [:]
   /// The anchors of second-level headings and of table captions, with their titles.
   private var sections: [(isHeading: Bool, address: String, title: String)] = []
@@ -24,7 +24,7 @@ package struct HTMLWriter {
   /// A script for a page. Its code is not escaped, so it must not contain data.
   package struct Script: Sendable {
     let code: String
-    /// The source in the page's content security policy that allows only this code, such as `sha256-…`.
+    /// The entry for the page's content security policy that allows only this script, such as `sha256-…`.
     let source: String
 
     package init(_ code: String, source: String) {
@@ -156,7 +156,7 @@ package struct HTMLWriter {
     text += "<code>\(content.escaped(in: .html))</code>"
   }
 
-  /// Writes inline text with code in backticks. A backtick without a second one is written as it is.
+  /// Writes inline text with code in backticks. An unpaired backtick is written unchanged.
   package mutating func prose(_ content: String) {
     let parts = content.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
     for (place, part) in parts.enumerated() {

@@ -2,9 +2,9 @@
 
 /// An operator and its right operand, prepared for testing many strings on the left.
 ///
-/// No string, including the empty string, begins with, ends with, contains or is like the empty string. NSString never
-/// finds the empty string (Apple, NSString, `range(of:)`), and NSPredicate never matches it (realm-swift #3613,
-/// openradar 20626872; apportable/Foundation, NSMatchingPredicateOperator).
+/// If the right operand is empty, `BEGINSWITH`, `ENDSWITH`, `CONTAINS` and `LIKE` match no string, not even the empty
+/// string. NSString never finds the empty string (Apple, NSString, `range(of:)`), and NSPredicate never matches it
+/// (realm-swift #3613, openradar 20626872; apportable/Foundation, NSMatchingPredicateOperator).
 package struct TextTest: Sendable {
   private let options: TextOptions
   private let kind: Kind
@@ -16,7 +16,7 @@ package struct TextTest: Sendable {
     case ends([UInt32], CharacterNumbers)
     case search(TextSearch, CharacterNumbers)
     case wildcards(Wildcards, CharacterNumbers)
-    /// The string in which the left operand must occur.
+    /// The right operand of `IN`, a string that must contain the left operand.
     case whole(String)
   }
 
@@ -46,8 +46,8 @@ package struct TextTest: Sendable {
     }
   }
 
-  /// Numbers the characters of `right`, passes the numbers to `test`, and returns the kind that `test` returns. Returns
-  /// ``Kind/never`` if `right` is empty.
+  /// Converts the characters of `right` to numbers, and returns the test that `test` makes from the numbers. If `right`
+  /// is empty, returns ``Kind/never``.
   private static func characterTest(
     _ right: String, _ options: TextOptions, _ test: ([UInt32], CharacterNumbers) -> Kind
   ) -> Kind {
@@ -306,7 +306,7 @@ private struct Wildcards: Sendable {
   private struct Piece: Sendable {
     /// The characters; nil matches any character.
     var characters: [UInt32?] = []
-    /// The search for the piece; nil if it contains `?`.
+    /// The search for the piece's characters; nil if the piece contains `?`.
     var search: TextSearch?
   }
 

@@ -199,8 +199,8 @@ extension ScriptField<String?> {
 }
 
 extension ScriptCall {
-  /// Returns the configuration of `account`. If it is nil, uses the account of the acting identity or, if there is
-  /// none, the account of the UI policy.
+  /// Returns the configuration of `account`. If `account` is nil, uses the account of the acting identity or, if there
+  /// is none, the account of the UI policy.
   fileprivate func configuration(of account: String?) -> IntuneMAMAppConfig {
     application.appConfigManager.appConfig(
       forAccountId: account ?? identity.accountID
@@ -389,7 +389,7 @@ extension ScriptResult<[UInt8]?> {
 }
 
 extension ScriptParameter<String> {
-  /// The parameter for the message of a function that reports a code. If a call has no code, the message is ignored.
+  /// The message parameter of functions whose first argument is a code. If the code is `nil`, the message is ignored.
   fileprivate static var reportedMessage: ScriptParameter {
     ScriptParameter("message", "string", isOptional: true) { argument throws(ScriptMisuse) in
       guard let code = argument.call.arguments.first, code != .nothing else { return "" }

@@ -18,7 +18,7 @@ struct ScriptFunction: Sendable {
   private let body:
     @Sendable (ScriptCall, @escaping ([ScriptValue]) -> Void) throws(ScriptMisuse) -> Void
 
-  /// The participants on which the answer depends.
+  /// The participants that the function's answer depends on.
   enum Wait: Sendable {
     case device
     /// The answer may depend on another guest, which may itself wait for this guest.
@@ -130,7 +130,7 @@ struct ScriptParameterForm: Sendable {
   /// The expected argument, as the documentation names it: a Lua type, or a phrase such as `string or item`.
   let type: String
   var isOptional = false
-  /// The parameters for the named arguments in a table; nil if the argument is not such a table.
+  /// The named arguments, if the argument is a table of named arguments; otherwise nil.
   var fields: [ScriptParameterForm]?
 }
 
@@ -398,7 +398,7 @@ struct ScriptFields {
     _ parameter: ScriptParameter<Value>
   ) throws(ScriptMisuse) -> Value { try parameter.read(from: self) }
 
-  /// Rejects unknown fields, because a misspelt field would change the decision.
+  /// Rejects unknown fields. If a misspelt field were ignored, the decision could differ.
   fileprivate func only(_ known: [String]) throws(ScriptMisuse) {
     guard let unknown = fields.keys.filter({ !known.contains($0) }).min() else { return }
     let names = known.map { "`\($0)`" }.joined(separator: ", ")

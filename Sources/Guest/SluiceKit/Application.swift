@@ -32,8 +32,7 @@ public final class Application {
   public var deviceIdentifier: String { connection.welcome.device }
   /// A seed for random numbers, the same in every run of a scenario.
   public var seed: UInt64 { connection.welcome.seed }
-  /// Whether the device launched this process to open content. That content is the first thing to
-  /// arrive.
+  /// Whether the device launched this process to open content. The content then arrives before anything else.
   public var opensContent: Bool { connection.welcome.opensContent }
   /// The app's MDM configuration at process start, as a property list.
   ///
@@ -217,7 +216,7 @@ public final class Application {
 
   /// Sends a request with the current thread identity, if any, and returns the request's number.
   ///
-  /// - Parameter window: The window of the task; nil for the front window.
+  /// - Parameter window: The window in which the user acts; nil for the front window.
   @discardableResult
   package func request(
     _ body: GuestMessage.Body, in window: String? = nil,
@@ -529,14 +528,12 @@ public final class ApplicationRemote: Sendable {
 }
 
 extension Application {
-  /// Runs a short session with a simulated host, so processes forked from this process inherit
-  /// its one-time setup.
+  /// Runs a short session with a simulated host. Processes forked from this process then inherit the results of
+  /// one-time setup.
   ///
-  /// The session covers the handshake, a few requests and the stop. It starts no thread and leaves
-  /// no descriptor open.
+  /// The session covers the handshake, a few requests and the stop. It starts no thread and leaves no descriptor open.
   ///
-  /// - Parameter delegate: A delegate for the session, which receives a few instructions and its
-  ///   termination.
+  /// - Parameter delegate: A delegate for the session, which receives a few instructions and its termination.
   /// - Throws: ``ConnectionError`` if the session's sockets or event loop cannot be created.
   package static func rehearse(
     delegate: any ApplicationDelegate

@@ -17,10 +17,10 @@ public final class IntuneMAMEnrollmentManager {
 
   /// Signs an account in and requests its enrollment from the service. The ``delegate`` receives the result.
   ///
-  /// If a policy targets the account, the account is managed after the enrollment. A failed enrollment is
-  /// retried; the interval depends on the failure.
+  /// If a policy targets the account, the account is managed after the enrollment. A failed enrollment is retried; the
+  /// interval depends on the failure.
   ///
-  /// - Parameter completion: Receives the outcome, whose status is 0 if the service has not answered yet.
+  /// - Parameter completion: Receives the outcome. Its status is 0 if the service has not answered yet.
   public func registerAndEnrollAccountId(
     _ accountId: String, completion: @escaping (RequestOutcome) -> Void = { _ in }
   ) {

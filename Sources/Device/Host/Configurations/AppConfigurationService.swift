@@ -13,11 +13,11 @@ package final class AppConfigurationService: HostService {
   }
   /// Called when configurations have been assigned to an account. The assignment may enroll the account.
   var didAssign: (_ account: Account) -> Void = { _ in }
-  /// Called when an account's configuration has changed, and rules depend on the change.
+  /// Called when a changed configuration of an account switches the control of screen captures on or off.
   var didChangeFacts: (_ guest: Guest) -> Void = { _ in }
   /// The configurations with their target accounts and apps.
   private var book: ConfigurationBook
-  /// The last configuration that was encoded as JSON, with its encoding. It is cached because many guests get the same
+  /// The configuration most recently encoded as JSON, with the encoding. It is cached because many guests get the same
   /// configuration.
   private var last: (delivered: DeliveredConfiguration, json: [UInt8]) = (.init(), [])
   /// The limit on a guest's output queue, in bytes. If the queue is longer, the guest gets a changed configuration
@@ -48,7 +48,7 @@ package final class AppConfigurationService: HostService {
     }
   }
 
-  /// Running instances of extensions. They are not among the installed guests.
+  /// The running instances of extensions. `registry.installed` does not contain them.
   private var extensionsRunning: [Guest] {
     registry.all.filter { $0.work != nil }.sorted { $0.name < $1.name }
   }
@@ -179,7 +179,7 @@ package final class AppConfigurationService: HostService {
   }
 
   /// Records that an account's configuration in the app has changed. Only the keys are recorded, because the values are
-  /// private. Changes of the app's own configuration have another event, `app.configured`.
+  /// private. Changes of the configuration that the app gets through MDM are recorded as `app.configured`.
   private func record(_ account: SignedInAccount, in guest: Guest) {
     guard !book.isEmpty else { return }
     let keys = account.configuration.keys

@@ -15,10 +15,9 @@ final class Registration {
   var call = EnrollmentCall.registerAndEnroll
   /// The registration's text in the database, as returned by ``text(remediation:)``.
   var saved = ""
-  /// Whether the registration was restored from the database and its interrupted activity has yet to resume.
+  /// Whether the registration was restored from the database and has not yet resumed its interrupted activity.
   var isRecovered = false
-  /// Whether the remediation that a shutdown of the device interrupted is silent; nil if no remediation of the account
-  /// was interrupted.
+  /// Whether the remediation that a shutdown of the device interrupted is silent; nil if none was interrupted.
   var remediatesSilently: Bool?
 
   init(_ account: Account, _ machine: AccountEnrollment) {
@@ -146,7 +145,7 @@ enum EnrollmentCall: String {
 /// An account signed in to an app, and its enrollment there.
 struct StoredEnrollment: Sendable {
   var account: Account
-  /// Whether the account has been enrolled in the app. If true, ``policies`` are known, though there may be none.
+  /// Whether the account has been enrolled in the app. If true, ``policies`` is known, and empty if no policy applies.
   var isEnrolled: Bool
   /// The policies that protect the account in this app. Each text contains a policy's name and the reason why it
   /// applies.

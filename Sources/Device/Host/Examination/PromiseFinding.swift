@@ -9,7 +9,7 @@ package struct PromiseFinding: Sendable, Equatable {
     case kept
     case partly
     case not
-    /// The machine lacks the mechanism, but another mechanism replaces it.
+    /// The machine lacks the mechanism behind the promise, but another mechanism replaces it.
     case unused
   }
 
@@ -163,8 +163,8 @@ package struct PromiseFinding: Sendable, Equatable {
 private struct LandlockGeneration {
   let abi: Int
   let addition: String
-  /// An action that guests may take on kernels with an older ABI. The text completes a clause that begins with "guests
-  /// may". Nil if the system call filter prevents the action.
+  /// The actions that kernels with an older ABI do not deny to guests, as the end of a clause that begins with "guests
+  /// may"; nil if the system call filter denies these actions.
   let gap: String?
 
   static let all = [
@@ -229,7 +229,8 @@ extension PromiseFinding {
   }
 }
 
-/// The reason why a namespace guarantee is missing, and the change that provides it.
+/// The reason why the machine cannot isolate guests in a namespace, and the change to the machine that makes this
+/// possible.
 private struct NamespaceObstacle: Equatable {
   let finding: String
   let change: String
@@ -335,7 +336,8 @@ private struct NamespaceObstacle: Equatable {
 // MARK: - Capacity
 
 extension PromiseFinding {
-  /// The numbers of file descriptors that the host needs: for each ready-made guest, and for everything else.
+  /// The number of file descriptors that the host needs: `each` for every ready-made guest, and `other` for everything
+  /// else.
   private static let hostDescriptors = (each: 1, other: DescriptorLimit.reserve + 32)
   /// The number of processes and threads that the host and its zygotes use.
   private static let ownProcesses = 12
@@ -384,8 +386,8 @@ extension PromiseFinding {
     return PromiseFinding(.processNumbers, bounds, guests: guests)
   }
 
-  /// Returns the kernel settings that limit processes or PID namespaces. For each setting, `each` is the amount that
-  /// one guest uses up.
+  /// Returns the kernel settings that limit the number of processes or PID namespaces; `each` is the number that one
+  /// guest uses.
   private static func settings(_ facts: MachineFacts) -> [(name: String, each: Int)] {
     let settings = [
       (name: "kernel.pid_max", each: processesOfGuest),

@@ -370,8 +370,8 @@ extension ExtensionHost {
     supervisor.start(instance)
   }
 
-  /// Handles a guest's exit: cancels the waiting instances that it requested, and gives its slot to another waiting
-  /// instance.
+  /// Handles a guest's exit: cancels the waiting instances that the guest requested, and gives the guest's slot to
+  /// another waiting instance.
   func didExit(_ guest: Guest) {
     for instance in queue.removeAll(startedBy: guest.name) {
       cancel(instance, endOfStarter(guest))
@@ -387,8 +387,8 @@ extension ExtensionHost {
       work.pending, .undeliverable, work.decision.answer(.undeliverable), detail: why)
   }
 
-  /// For an Open-In action with the SDK, returns the location of received data, and the URL scheme that then opens the
-  /// action's app. Returns nil for any other extension.
+  /// If the extension is an Open-In action with the SDK, returns the app group for received data and the URL scheme
+  /// that opens the containing app; otherwise nil.
   private func openInPlace(of action: AppDescription, _ pending: PendingRequest) -> OpenInPlace? {
     guard action.isOpenInAction, action.integratesSDK else { return nil }
     let app = registry.containingApp(of: action)?.app
@@ -409,7 +409,7 @@ extension ExtensionHost {
   }
 
   /// Returns the owners of the offered items, without duplicates. Titles, texts and untagged data belong to the
-  /// identity for which the sender makes the request.
+  /// sender's acting identity.
   private func ownerships(of items: [OfferedItem], _ pending: PendingRequest) -> Owners {
     let hasTexts = items.contains { $0.title != nil || $0.contentText != nil }
     var owners = hasTexts ? [pending.actingIdentity.ownership] : []

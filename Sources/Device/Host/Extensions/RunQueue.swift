@@ -6,8 +6,8 @@ internal import DequeModule
 /// turns, and each sender's runs start in the order of their requests. A sender has a bounded share of the slots and of
 /// the queue, so other senders do not wait behind it for long.
 ///
-/// A run may start a new run and wait for it. If the sender gets no further slot, the new run borrows the slot of its
-/// starter. Without borrowing, the runs would wait for each other.
+/// A run may start another run and wait for it. If no slot is available to the sender, the new run borrows the slot of
+/// the waiting run. Without borrowing, both runs could wait forever.
 struct RunQueue<Run> {
   enum Admission: Equatable {
     case starts
@@ -92,8 +92,7 @@ struct RunQueue<Run> {
     return .waits
   }
 
-  /// Removes and returns the next waiting run for which a slot is free. The run counts as running from then on. Returns
-  /// nil if there is none.
+  /// Removes the next waiting run for which a slot is free, counts it as running, and returns it; nil if there is none.
   mutating func next() -> Run? {
     // While a slot is free, at most one sender has its maximum of slots.
     guard occupied < limits.extensionInstances,

@@ -12,8 +12,8 @@ package struct AppDescription: Sendable {
   package var team: String
   package var kind: Kind
   package var program: Program
-  /// The absolute path of the app's bundle; nil if it has none. The program can read the bundle and
-  /// uses it as `Bundle.main`.
+  /// The absolute path of the app's bundle; nil if the app has none. The program can read the bundle and uses it as
+  /// `Bundle.main`.
   package var bundlePath: String?
   /// Whether the program uses libdispatch's worker threads, for example through `Task` or `DispatchQueue`. If true, the
   /// program may read `/proc`, including the command lines of the processes listed there.
@@ -47,7 +47,7 @@ package struct AppDescription: Sendable {
   package var appGroups: [String]
   /// The app's configuration, with keys such as `IntuneMAMUPN`.
   package var configuration: [String: String]
-  /// The configuration from app configuration documents for managed devices. The app gets it through MDM, as it gets
+  /// The configuration from app configuration documents for managed devices. MDM delivers it together with
   /// ``configuration``. If both contain a key, the value in ``configuration`` applies.
   var managedConfiguration: [String: ConfigurationValue] = [:]
   /// `IntuneMAMSettings.MAMTelemetryDisabled`: whether the SDK sends no telemetry about the app.
@@ -55,7 +55,7 @@ package struct AppDescription: Sendable {
   /// `IntuneMAMSettings.ValuesToScrubFromLogging`: keys of the app's configuration. Their values are never shown, even
   /// if a command asks for the values.
   package var scrubbedKeys: [String] = []
-  /// Whether a keyboard has full access. This requires `RequestsOpenAccess` and the user's consent.
+  /// Whether the app is a keyboard with full access. This requires `RequestsOpenAccess` and the user's consent.
   package var hasFullAccess = false
   /// `IntuneMAMSettings.OpenInActionExtension`: whether the extension is the SDK's action that passes documents to the
   /// app that contains it.
@@ -113,8 +113,8 @@ package struct AppDescription: Sendable {
       }
     }
 
-    /// The types that the rule names, as a flat list of pairs: an original type, then the named type. If the named type
-    /// is an alias of the SDK, the original type is the type that the alias stands for. Otherwise, both are equal.
+    /// A flat list of pairs, one for each type in the rule: the original type, then the type itself. They differ only
+    /// if the type is an alias of the SDK.
     var namedTypes: [String] {
       guard case .rule(let rule) = self else { return [] }
       return rule.typeIdentifiers.flatMap { [IntuneTypeAlias.original(of: $0) ?? $0, $0] }

@@ -19,7 +19,7 @@ final class GuestProcess {
   var freezes = 0
   /// The timer for the current deadline: of the handshake, of stopping, or of an extension's request.
   var lifeTimer: Timer?
-  /// The extension of the deadline in ``lifeTimer``. It is reset when the state of the life cycle changes.
+  /// The postponement of the deadline in ``lifeTimer``. It is reset when the state of the life cycle changes.
   var lifeExtension = DeadlineExtension()
   /// The timer for checks of the process's memory; used for extensions, and for apps that may use up the machine's
   /// memory.
@@ -52,9 +52,8 @@ final class GuestProcess {
     failure = nil
   }
 
-  /// Starts watching the process itself for its exit. This is needed while the host does not read from the connection,
-  /// because it then does not notice that the connection has ended. If no descriptor is available, the host notices the
-  /// exit at the next read.
+  /// Starts watching for the process's exit. This is needed while the host does not read from the connection, and
+  /// therefore cannot notice its end. If no descriptor is available, the host notices the exit at the next read.
   func watch() { try? handle?.watch() }
 
   /// Starts watching a process that is about to exit. If watching is impossible, kills the process.

@@ -14,8 +14,7 @@ final class DeviceDatabase {
   var queue: DatabaseQueue
   /// Whether committed changes must survive a crash of the machine. If false, they survive only a crash of the host.
   let isSynchronized: Bool
-  /// The tables whose changes are being recorded, to be repeated in the copy in progress. Empty if no copy is in
-  /// progress.
+  /// The tables whose changes are recorded for the copy in progress; empty if no copy is in progress.
   private var trackedTables: [TrackedTable] = []
   /// All tables; nil before the first copy is made. They are cached, because the schema does not change while the
   /// device is running.
@@ -49,7 +48,8 @@ final class DeviceDatabase {
   }
 
   /// Creates an empty file if there is none, and denies other users access to the file. SQLite gives the same
-  /// permissions to the write-ahead log and its index. If this fails, SQLite later reports why the file cannot be used.
+  /// permissions to the write-ahead log and its index. If the file cannot be created or opened, SQLite later reports
+  /// the reason.
   private static func makePrivate(_ path: String) {
     // If the path is a named pipe, opening it does not wait for the other end.
     let file = Foundation.open(path, O_RDWR | O_CREAT | O_CLOEXEC | O_NONBLOCK, 0o600)
@@ -99,8 +99,8 @@ final class DeviceDatabase {
   /// The maximum size of a database in bytes. Inspections copy it to memory.
   static let maximumSize = 1 << 30
 
-  /// Checks the size of an existing file. The size must be checked because a damaged file may have any size, without
-  /// taking up space on the disk.
+  /// Checks the size of an existing file. A damaged file may be sparse, and thereby have any size without taking up
+  /// disk space.
   private static func checkSize(of path: String) throws(HostError) {
     var status = stat()
     guard stat(path, &status) == 0, Int(status.st_size) > maximumSize else { return }
@@ -433,8 +433,8 @@ extension DeviceDatabase {
     let name: String
     /// The columns that identify a row: `rowid`, or the primary key of a `WITHOUT ROWID` table.
     let keys: [String]
-    /// All columns. They include `rowid` if the table has one and no declared column is an alias of it, because the
-    /// keychain's items are ordered by `rowid`.
+    /// All columns, and `rowid` if the table has one that no declared column is an alias of. The keychain's items are
+    /// ordered by `rowid`.
     let columns: [String]
 
     var changes: String { "changed_\(name)" }

@@ -76,10 +76,8 @@ struct Folders {
   /// The folders that contain the data of apps and their users.
   var content: [String] { ["\(root)/Containers", "\(root)/Groups", systemFolder] }
 
-  /// Checks that the device's own files are regular files, and its own folders are folders. An entry may be missing,
-  /// but must not be, for example, a link out of the device's folder or a pipe.
-  ///
-  /// - Throws: ``HostError`` that names the invalid entry.
+  /// Checks that the device's own files and folders are regular files and folders. An entry may be missing, but must
+  /// not be another kind of entry, such as a pipe or a link.
   func check() throws(HostError) {
     let files = [database, "\(database)-wal", "\(database)-shm", "\(database)-journal", journal]
     for file in files + [organizationCertificate] {

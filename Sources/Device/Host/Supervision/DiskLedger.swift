@@ -55,7 +55,7 @@ struct DiskLedger {
   private var toleratedTotal = 0
   /// The scopes of the containers of guests that are being terminated. Such a guest may still write until it exits.
   private(set) var unsettled: Set<String> = []
-  /// The tenants at the time when the baselines were last measured, keyed by name.
+  /// The tenants at the last measurement of the baselines, keyed by name.
   private var tenantsBefore: [String: Tenant] = [:]
 
   init(_ quota: DiskQuota, reserve: Int) {
@@ -63,15 +63,15 @@ struct DiskLedger {
     self.reserve = reserve
   }
 
-  /// Returns the usage of a container at the last scan, including the device's planned writes since. Returns nil if the
-  /// usage is unknown.
+  /// Returns the usage of a container at the last scan, plus the device's planned writes since then; nil if the usage
+  /// is unknown.
   func usage(of scope: String) -> DiskUsage? { entries[scope]?.usage }
 
   /// The number of bytes in all containers with known usage.
   private(set) var total = 0
 
-  /// Returns the used share of the quota for each container. This is the larger of two shares: of the container's own
-  /// quota, and of the total quota. A share of 1 means that the quota is used up.
+  /// Returns, for each container, the larger of two fractions: the used part of the container's own quota, and the used
+  /// part of the total quota. 1 means that the quota is used up.
   func shares(of scopes: some Sequence<String>) -> [(scope: String, share: Double)] {
     let ofAll = Double(total) / Double(max(1, quota.totalBytes))
     return scopes.map { scope in
@@ -187,15 +187,16 @@ struct DiskLedger {
 
   // MARK: Growth
 
-  /// Returns the guest with the largest value of `growth`. If several guests have the largest value, returns the one of
-  /// them that has written most.
+  /// Returns the guest with the largest value of `growth`. If several guests have this value, returns the one that has
+  /// written most.
   private func fastest(_ tenants: [Tenant], by growth: (Tenant) -> Int) -> Tenant? {
     tenants.sorted { $0.name < $1.name }.max { one, other in
       (growth(one), written(by: one)) < (growth(other), written(by: other))
     }
   }
 
-  /// Returns the guest's growth in its containers plus its growth in the journal and the trace.
+  /// Returns the number of bytes by which the guest's containers, and its entries in the journal and the trace, have
+  /// grown since the baselines were measured.
   private func consumption(of tenant: Tenant) -> Int {
     growth(of: tenant) + increase(of: \.recorded, tenant)
   }

@@ -18,13 +18,13 @@ final class DiskWatch {
   private var isLooking = false
   /// The earliest time for the next scan. Without this limit, a device with many guests would scan all the time.
   private var nextLook: UInt64 = 0
-  /// The usage of unlinked files that the last search found, keyed by the scope of their container. `nextSearch` is the
-  /// earliest time for the next search.
+  /// The usage of unlinked files at the last search, keyed by the scope of the container that held them. `nextSearch`
+  /// is the earliest time for the next search.
   private var unlinked: [String: DiskUsage] = [:]
   private var nextSearch: UInt64 = 0
   /// Whether the first scan has begun. It covers all containers that earlier runs of the device left.
   private var knowsContainers = false
-  /// The largest free space that was seen since the last sharp drop.
+  /// The largest free space measured since the last sharp drop.
   private var freeBefore: FreeSpace?
   var end: (Guest, ExitCause) -> Void = { _, _ in }
 
@@ -127,7 +127,7 @@ final class DiskWatch {
   }
 
   private enum Treatment {
-    /// The result is the usage before any guest started. It becomes the baseline.
+    /// The usage before any guest started, which becomes the baseline.
     case known
     case judged
   }
@@ -146,9 +146,9 @@ final class DiskWatch {
     if treatment == .known { hasten() }
   }
 
-  /// Returns whether the next scan also searches for unlinked files. With more guests, the search takes longer, so it
-  /// is less frequent. If no guest runs its own executable, no search is needed, because other guests do not keep
-  /// unlinked files open.
+  /// Returns whether the next scan also searches for unlinked files. The more guests run, the longer a search takes,
+  /// and the less often it is done. If no guest runs its own executable, no search is needed, because other guests do
+  /// not keep unlinked files open.
   private func searchIsDue(among guests: Int) -> DiskScan.Search {
     guard loop.now >= nextSearch, registry.all.contains(where: \.runsExecutable) else {
       return .foldersOnly
@@ -225,8 +225,8 @@ extension Guest {
 
 // MARK: - Schedule
 
-/// Schedules scans of containers. The fuller a container is, the more often it is scanned. If it does not change, it is
-/// scanned less often. Times are in milliseconds on the loop's clock.
+/// Schedules scans of containers. A fuller container is scanned more often, and an unchanged one less often. Times are
+/// in milliseconds on the loop's clock.
 struct ScanSchedule {
   private struct Appointment {
     var due: UInt64
@@ -253,7 +253,8 @@ struct ScanSchedule {
       .map(\.scope)
   }
 
-  /// Makes all containers due at `now` at the latest, except those that have never been scanned.
+  /// Makes all containers that have been scanned before due at `now`, unless they are due earlier. Other containers are
+  /// always due.
   mutating func hasten(to now: UInt64) {
     appointments = appointments.mapValues { appointment in
       var sooner = appointment

@@ -69,9 +69,9 @@ struct ProcessFolder {
     return text[(text.lastIndex(of: ")") ?? text.startIndex)...].split(separator: " ")
   }
 
-  /// The time for which the main thread has run and the time for which it has waited for a processor, in milliseconds.
-  /// `isHeldUp` is whether it is now ready to run, or waits for the disk. Nil if the kernel does not count the times,
-  /// or the process no longer exists (proc_pid_schedstat(5), proc_pid_stat(5)).
+  /// The running time of the main thread, and its waiting time for a processor, in milliseconds. `isHeldUp` is true
+  /// while the thread is ready to run or waits for the disk. Nil if the kernel does not count the times, or the process
+  /// no longer exists (proc_pid_schedstat(5), proc_pid_stat(5)).
   var mainThread: (ran: UInt64, waited: UInt64, isHeldUp: Bool)? {
     let fields = text(of: "schedstat").split { $0.isWhitespace }
     guard fields.count > 1, let ran = UInt64(fields[0]), let waited = UInt64(fields[1]) else {
@@ -82,11 +82,11 @@ struct ProcessFolder {
   }
 
   /// Returns the total processor time of the process, its descendants and the orphans in its PID namespace, in
-  /// milliseconds. It includes exited processes for which their parents have waited. Returns nil if a parent ignores
-  /// SIGCHLD, because the kernel then does not count its exited children (wait(2)).
+  /// milliseconds. Exited processes are included if their parents have waited for them. Returns nil if a parent ignores
+  /// SIGCHLD, because the kernel then does not count that parent's exited children (wait(2)).
   ///
-  /// - Parameter parent: The parent of the init process of the PID namespace. Init adopts orphans. Nil if there is no
-  ///   such process.
+  /// - Parameter parent: The parent of the PID namespace's init process, which adopts orphans; nil if there is no init
+  ///   process.
   func processorTime(withInitOf parent: Int32?) -> UInt64? {
     var ticks: UInt64 = 0
     let roots = [self, parent.flatMap(initProcess)].compactMap(\.self)
@@ -125,10 +125,10 @@ struct ProcessFolder {
     return line.flatMap { Int($0.dropFirst("wchar: ".count)) } ?? 0
   }
 
-  /// Returns whether a TCP connection at a port, in the process's network namespace, is still being established or has
-  /// bytes that were sent but not received. A busy kernel delivers these later, from a thread of its own.
+  /// Returns whether a TCP connection at `port`, in the process's network namespace, is still being established or has
+  /// sent bytes that the other end has not received. A busy kernel delivers such bytes later, from a thread of its own.
   ///
-  /// Bytes do not count if their receiver must first read earlier bytes.
+  /// Bytes to a receiver that still has unread bytes do not count.
   func hasDataInTransit(at port: Int) -> Bool {
     let ends = text(of: "net/tcp").split(separator: "\n").compactMap(ConnectionEnd.init)
       .filter { $0.isAt(port) }

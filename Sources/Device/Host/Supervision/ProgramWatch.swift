@@ -115,15 +115,15 @@ struct ProcessCensus: Sendable {
   let programs: [String: Int32]
   /// The process ids of guests that cannot start processes. The count does not search for their children.
   let childless: Set<Int32>
-  /// The memory limit of a program, in bytes. If the sum of its processes' resident sizes exceeds the limit, their
-  /// proportional set sizes are added instead, because resident sizes count shared memory once for each process.
+  /// The memory limit of a program, in bytes. If the resident sizes of the program's processes add up to more, their
+  /// proportional set sizes are added up instead, because resident sizes count shared memory once for each process.
   let memoryLimit: Int
 
   /// The number of threads and the memory of a program with all of its processes.
   struct Extent: Sendable, Equatable {
     var threads = 0
-    /// The memory in bytes: the sum of the processes' resident sizes or, if that exceeds ``ProcessCensus/memoryLimit``,
-    /// of their proportional set sizes.
+    /// The memory in bytes: the sum of the processes' resident sizes. If this sum exceeds
+    /// ``ProcessCensus/memoryLimit``, the sum of their proportional set sizes.
     var resident = 0
   }
 

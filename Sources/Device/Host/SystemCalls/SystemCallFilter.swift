@@ -96,7 +96,8 @@ extension SystemCallFilter {
       .equals(argument: 1, UInt32(SIGKILL))),
   ]
 
-  /// The clone flags for a child of the host in its own PID namespace. They require a capability.
+  /// The clone flags with which a new process becomes a child of the host, in its own PID namespace. They require a
+  /// capability.
   private static let fork = UInt32(CLONE_NEWPID | CLONE_PARENT | SIGCHLD)
 }
 
@@ -182,7 +183,7 @@ extension SystemCallFilter {
     }
 
   /// Calls that change file metadata, watch folders or create memory files. Landlock does not restrict these calls, and
-  /// a file's owner may make them.
+  /// the kernel permits them to a file's owner.
   private static let metadata: [SystemCallRule] =
     ioctls.map { .refuse("ioctl", where: .equals(argument: 1, $0)) } + [
       .refuse("fcntl", where: .equals(argument: 1, 1026)),

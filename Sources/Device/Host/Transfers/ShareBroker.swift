@@ -186,8 +186,8 @@ final class ShareBroker {
 
 // MARK: - Document imports
 
-/// Handles transfers that the receiving account must not receive. The SDK asks a multi-identity app whether to accept
-/// the data for an unmanaged account (`identitySwitchRequired`, reason `documentImport`).
+/// Handles items that the receiving account must not receive. The SDK asks a multi-identity app whether to accept such
+/// an item for an unmanaged account (`identitySwitchRequired`, reason `documentImport`).
 extension ShareBroker {
   private func askToSwitch(_ receiver: Guest, _ share: StoredShare) {
     guard receiver.canActForUnmanagedAccount else {
@@ -312,13 +312,13 @@ extension UnsafeRawBufferPointer {
 
 // MARK: - Last decision
 
-/// The cached decision on the last item that a guest sent. It usually applies to the guest's next item too.
+/// The cached decision on a guest's last item, which usually applies to the guest's next item too.
 struct LastDecision {
   /// The receiver's name, as the guest wrote it.
   private let destination: [UInt8]
   let receiver: Guest
-  /// The generation of the device's state when the decision was made. Each change of identities, accounts or policies
-  /// starts a new generation, in which the decision no longer applies.
+  /// The generation of the device's state at the time of the decision. Each change of identities, accounts or policies
+  /// starts a new generation, to which the decision does not apply.
   private let generation: Int
   let decision: TransferDecision
   private let via: SharingPath

@@ -54,9 +54,9 @@ final class URLBroker: HostService {
     }
   }
 
-  /// Returns the identity that a multi-identity app must switch to before it gets the URL; nil if no switch is needed
-  /// or possible. It is the sender's managed account, if this account is signed in to the receiver and the receiver
-  /// acts for another one. The receiver is started if it must switch.
+  /// Returns the identity that a multi-identity receiver must switch to before it gets the URL; nil if no switch is
+  /// needed or possible. A receiver must switch to the sender's managed account if this account is signed in to the
+  /// receiver and the receiver acts for another one. A receiver that must switch is started.
   ///
   /// The SDK requests the switch (`identitySwitchRequired`, reason `openURL`). If the app does not switch, the SDK
   /// reports this to the user instead of passing the URL on.
@@ -76,8 +76,8 @@ final class URLBroker: HostService {
     return receiver.isRunning ? identity : nil
   }
 
-  /// Returns whether the sender's SDK blocks the URL even if the receiver acts for `identity`. The receiver's SDK then
-  /// never sees the URL, and asks for no switch.
+  /// Returns whether the sender's SDK would block the URL even after the receiver has switched to `identity`. If so,
+  /// the receiver's SDK never gets the URL and requests no switch.
   private func isBlocked(
     _ transfer: TransferRequest, bySenderTo receiver: Guest, actingFor identity: Identity
   ) -> Bool {
@@ -116,13 +116,12 @@ final class URLBroker: HostService {
     var url: String
     /// The app that opens the URL; nil if no app on this device opens it.
     var receiver: Guest?
-    /// The scheme by which the SDK opens the URL, if it differs from the requested scheme and no app registers it;
-    /// otherwise nil.
+    /// The twin scheme that the SDK uses instead of the requested scheme, if no app registers the twin; otherwise nil.
     var missingTwin: String?
   }
 
-  /// Decides on opening a URL in the requested app. If the verdict requires another app, decides again for that app. A
-  /// request that is limited to universal links is decided only once.
+  /// Decides on opening a URL in the requested app. If the verdict requires another app, decides again for that app. If
+  /// the request permits only universal links, decides only once.
   ///
   /// Source: ms-intune-app-sdk-ios, issue 486.
   private func opening(_ open: OpenURL, _ scheme: String, _ sender: ActingIdentity) -> Opening {

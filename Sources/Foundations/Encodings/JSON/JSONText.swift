@@ -23,7 +23,7 @@ public enum TextDecoding {
     }
   }
 
-  /// Returns the text in UTF-8, without byte order mark. Does not detect the encoding; suitable for text from sockets.
+  /// Returns the text in UTF-8, without byte order mark. Assumes that `bytes` are UTF-8, as in text from sockets.
   static func utf8(ofUTF8 bytes: [UInt8]) throws(JSONSyntaxError) -> [UInt8] {
     let text = Encoding.hasMark(inUTF8: bytes) ? Array(bytes.dropFirst(3)) : bytes
     let isASCII = text.reduce(0, |) < 0x80
@@ -119,8 +119,8 @@ package struct JSONText: Sendable {
     self.lines = lines
   }
 
-  /// Returns the index of the byte that begins the scalar at `position`. For a line outside of the text, returns the
-  /// end of the text. If the column is beyond the end of its line, counting continues on the next line.
+  /// Returns the index of the byte that begins the scalar at `position`. If the line is outside of the text, returns
+  /// the end of the text. If the column is beyond the end of the line, counting continues on the next line.
   package func index(of position: Position) -> Int {
     guard lines.indices.contains(position.line - 1) else { return bytes.count }
     var index = lines[position.line - 1]

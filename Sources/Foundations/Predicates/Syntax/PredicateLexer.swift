@@ -235,7 +235,7 @@ package struct PredicateToken: Sendable {
 
   /// Returns the description of the token for messages.
   ///
-  /// - Parameter noun: The noun for a whole predicate.
+  /// - Parameter noun: The noun for the parsed text, used in "the end of the …".
   package func words(in noun: String) -> String {
     switch kind {
     case .word(let word): "`\(word)`"
