@@ -1,10 +1,10 @@
 internal import Glibc
 
-/// A hook for tests, called before each change of a file. The argument is the number of bytes to be written, or 1 for a
+/// A hook for tests, called before each change of a file. The argument is the number of bytes to write, or 1 for a
 /// truncation.
 ///
-/// The hook returns the permitted number of bytes. If it is smaller than the argument, only this number of bytes is
-/// written and the call fails with `EIO`, as if the process had died.
+/// The hook returns the number of bytes that may be written. If it returns less than the argument, the call writes only
+/// that many bytes and fails with `EIO`, as if the process had died.
 package typealias WriteGate = (Int) -> Int
 
 /// The system calls on one descriptor.

@@ -8,7 +8,7 @@ public struct DeliveredConfiguration: Sendable, Hashable {
   /// default configuration.
   public var dictionaries: [[String: ConfigurationValue]]
 
-  /// A key that only the tenant's default contains, with the value true.
+  /// The key that marks the tenant's default configuration, which contains it with the value true.
   public static let defaultMark = "__IsDefault"
 
   /// Creates a configuration. Without arguments, it is empty.
@@ -56,8 +56,8 @@ public struct DeliveredConfiguration: Sendable, Hashable {
   /// Returns the values for `key` that convert to text.
   public func texts(for key: String) -> [String] { values(for: key).compactMap(\.text) }
 
-  /// Returns the boolean for `key`; nil if there is none. `any` returns the first value, `or` whether any is
-  /// true, `and` whether all are true.
+  /// Returns the boolean for `key`; nil if there is none. With `any`, returns the first value; with `or`, whether any
+  /// value is true; with `and`, whether all values are true.
   public func boolean(for key: String, _ query: BooleanQuery) -> Bool? {
     let values = booleans(for: key)
     guard let first = values.first else { return nil }
@@ -68,13 +68,13 @@ public struct DeliveredConfiguration: Sendable, Hashable {
     }
   }
 
-  /// Returns the number for `key`; nil if there is none. `any` returns the first value.
+  /// Returns the number for `key`; nil if there is none. With `any`, returns the first value.
   public func number(for key: String, _ query: OrderedQuery) -> ConfigurationNumber? {
     pick(numbers(for: key), query) { $0.isLess(than: $1) }
   }
 
-  /// Returns the text for `key`; nil if there is none. `any` returns the first value; texts are ordered by
-  /// Unicode scalar.
+  /// Returns the text for `key`; nil if there is none. With `any`, returns the first value; `min` and `max` compare
+  /// texts by Unicode scalar.
   public func text(for key: String, _ query: OrderedQuery) -> String? {
     pick(texts(for: key), query) { $0.unicodeScalars.lexicographicallyPrecedes($1.unicodeScalars) }
   }
@@ -323,7 +323,7 @@ public enum ConfigurationNumber: Sendable, Hashable {
 
 // MARK: - External queries
 
-/// A query of a value in an app's configuration, from an external driver of the device.
+/// A question from a scenario or test about a value in an app's configuration.
 public struct ConfigurationQuestion: Sendable, Hashable {
   /// The account's UPN or object id.
   public var account: String
@@ -335,7 +335,7 @@ public struct ConfigurationQuestion: Sendable, Hashable {
     case string, number, boolean
   }
 
-  /// The choice among several values. `or` and `and` are for booleans, `min` and `max` for numbers and
+  /// The selection if a key has several values. `or` and `and` are for booleans, `min` and `max` for numbers and
   /// strings.
   public enum Query: String, Sendable, CaseIterable {
     case any, or, and, min, max, all
@@ -348,7 +348,7 @@ public struct ConfigurationQuestion: Sendable, Hashable {
     self.query = query
   }
 
-  /// Whether the query can select among values of the type.
+  /// Whether ``query`` is defined for values of ``type``.
   public var isMeaningful: Bool {
     switch query {
     case .any, .all: true

@@ -299,10 +299,10 @@ public enum Operation: String, Sendable, CaseIterable {
   public init(_ channel: Channel) { self = channel.row.operation }
 
   package enum Area: Sendable {
-    /// Transfers on this device, decided by transfer rules, and queries about them.
+    /// Transfers on this device, which transfer rules decide, and queries about such transfers.
     case transfers
-    /// Items that no policy restricts: copies, and the content of calls to extensions. Policies apply to a copy only
-    /// when it is pasted.
+    /// Operations that no policy restricts: copying an item, and calling an extension with content. Policies apply to a
+    /// copy only when it is pasted.
     case ungoverned
     /// Transfers to and from other devices.
     case devices
@@ -319,7 +319,7 @@ public enum Operation: String, Sendable, CaseIterable {
 
   /// The endpoint with which the requesting guest exchanges data.
   package enum FarEnd: Sendable {
-    /// Another app or an extension. The decision does not name it if the request failed before the device found it.
+    /// Another app or an extension. The decision names it, unless the request failed before the device found it.
     case app
     /// The app that opens the URL. The decision names it only if the device found one.
     case opener
@@ -347,7 +347,7 @@ public enum Operation: String, Sendable, CaseIterable {
   /// The content that the receiver gets if the request is allowed.
   package enum Delivery: Sendable {
     case item
-    /// An item if the decision states a size; otherwise nothing, because the request is a query.
+    /// An item if the decision states a size. A request without a stated size is a query and delivers nothing.
     case itemOfStatedSize
     /// Nothing. The guest gets the data elsewhere, such as from the system.
     case permission
@@ -386,8 +386,8 @@ extension Operation {
   /// Returns whether the data stays under the account's policy: in a file in the app's container, or on a web page that
   /// acts for the account.
   ///
-  /// - Parameter rule: The rule that decided the request. It shows whether a page acts for the account; nil means that
-  ///   no page does.
+  /// - Parameter rule: The deciding rule. From it follows whether a web page acts for the account; if nil, no page
+  ///   does.
   package func staysWithAccount(decidedBy rule: Rule?) -> Bool {
     switch row.farEnd {
     case .page: rule == .webViewOfIdentity || rule == .webViewWithoutUpload

@@ -185,20 +185,21 @@ public struct RecordedSDKCall: Sendable, Hashable {
   }
 }
 
-/// Derives the SDK's calls from the events of a journal, which must be passed in order. Only running apps are called.
+/// Derives the SDK's calls from the events of a journal, which must be passed in order. The SDK calls only running
+/// apps.
 public struct SDKCallReader: Sendable {
   /// The bundle id of the app of each guest that has started. Keys are guest names.
   private var apps: [String: String] = [:]
   /// The running guests that have finished their handshake.
   private var ready: Set<String> = []
-  /// The notification about an account's first policy, kept until the next event; nil if none is kept. If the next
-  /// event is the account's sign-in, the SDK does not send the notification.
+  /// The notification about an account's first policy, held back until the next event; nil if none is held back. It is
+  /// dropped if the next event is the account's sign-in, because the SDK then does not send it.
   private var first: RecordedSDKCall?
 
   public init() {}
 
-  /// Returns the SDK's calls that the event `kind` shows. A notification kept from the previous event comes first,
-  /// unless `kind` is the sign-in of its account.
+  /// Returns the SDK's calls that the event `kind` shows. A notification held back at the previous event comes first,
+  /// unless `kind` is the sign-in of the notification's account.
   public mutating func calls(by kind: JournalEvent.Kind) -> [RecordedSDKCall] {
     var before = first
     var own: RecordedSDKCall?
@@ -251,8 +252,10 @@ public struct SDKCallReader: Sendable {
 }
 
 extension SDKCall {
-  /// Creates the enrollment delegate's call for `request`, the journal's name of the answered request: `enrollment`,
-  /// `policy` or `unenrollment`; nil for any other name.
+  /// Creates the enrollment delegate's call that answers a request.
+  ///
+  /// - Parameter request: The journal's name of the request: `enrollment`, `policy` or `unenrollment`. Other names
+  ///   return nil.
   fileprivate init?(answer request: String, _ status: EnrollmentStatus) {
     switch request {
     case "enrollment": self = .enrollment(status)
@@ -264,8 +267,9 @@ extension SDKCall {
 }
 
 extension PolicyDelegateMethod {
-  /// Creates the method for `call`, the journal's name of a delegate call: `add`, `block` or `restart`; nil for any
-  /// other name.
+  /// Creates the method that was called.
+  ///
+  /// - Parameter call: The journal's name of the method: `add`, `block` or `restart`. Other names return nil.
   fileprivate init?(asked call: String) {
     switch call {
     case "add": self = .addAccount

@@ -82,12 +82,12 @@ public struct Explanation: Sendable, Hashable {
   public var value: String?
   /// The source of the value: `file:line`, or a name if the source is not a file.
   public var source: String?
-  /// If several policies apply together, the places (`file:line`) at which the others state the same value.
+  /// The places (`file:line`) at which other policies, which apply together with this one, state the same value.
   public var otherSources: [String]
   /// One sentence that states what the rule means for this transfer, in lower case, without a full stop.
   public var text: String
-  /// Whether the result is an assumption: no public document states the rule or, for a documented rule, its result in
-  /// this case (`docs/ASSUMPTIONS.md`).
+  /// Whether the result is an assumption (`docs/ASSUMPTIONS.md`): no public document states the rule, or the result of
+  /// a documented rule in this case.
   public var isAssumed: Bool
 
   /// All sources of the value, beginning with ``source``.
@@ -112,7 +112,7 @@ public struct Explanation: Sendable, Hashable {
 /// A verdict as it is explained to users, with the texts of its reasons and of changes that would reverse it.
 public struct ExplainedVerdict: Sendable, Hashable {
   public var outcome: Outcome
-  /// The deciding rule: that of the first reason whose effect equals the outcome.
+  /// The deciding rule, from the first reason whose effect equals the outcome.
   public var deciding: Rule
   public var reasons: [Explanation]
   /// Sentences that each state a change that would reverse the verdict, the smallest change first. Empty if no setting

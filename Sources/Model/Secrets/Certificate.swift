@@ -162,8 +162,8 @@ package struct PKCS12File {
     return try CertifiedKey([owned] + chain, key: key)
   }
 
-  /// The maximum number of iterations. It applies to the MAC, and separately to the sum over all encrypted parts. It
-  /// limits the time to open a hostile file.
+  /// The maximum number of iterations, which limits the time to open a hostile file. It applies to the MAC and,
+  /// separately, to the sum over all encrypted parts.
   private static let maximumIterations = 1_000_000
 
   fileprivate static let tooManyIterations = SecretError(

@@ -27,13 +27,13 @@ public enum FileMode: UInt32, Sendable, CaseIterable {
   case updating = 1
   /// Reading and writing a file. A missing file is created.
   case creating = 2
-  /// Reading and writing a file. A missing file is created, and an existing file is emptied. In both cases, the device
+  /// Reading and writing a file that is created if missing and emptied if it exists. In both cases, the device
   /// determines the file's new owner.
   case truncating = 3
 }
 
-/// A failure of a request about a file or data. It is the status in the request's outcome. Refusals have other
-/// statuses. Raw values are codes of `IntuneMAMFileProtectionManagerErrors`.
+/// The status in the outcome of a failed request about a file or data. Refused requests have other statuses. Raw values
+/// are codes of `IntuneMAMFileProtectionManagerErrors`.
 package enum FileFailure: Int, Sendable {
   case encryptFailed = 102
   /// The file cannot be decrypted: its content was truncated or altered, or its key was destroyed.
@@ -59,8 +59,8 @@ public struct OpenFile: Sendable, Hashable, DeclaredMessage {
     self.owner = owner
   }
 
-  /// Creates a question about the owner of `file`. If `owner` is given, ``FileGrant/isAsAsked`` answers whether this
-  /// account owns the file and the file is stored as the account's policy requires.
+  /// Creates a question about the owner of `file`. If `owner` is given, the answer's ``FileGrant/isAsAsked`` is whether
+  /// this account owns the file and the file is stored as the account's policy requires.
   public static func question(about file: FileReference, ownedBy owner: String? = nil) -> OpenFile {
     var open = OpenFile(file, mode: .reading, owner: owner)
     open.isQuestion = true
@@ -127,8 +127,8 @@ public struct FileGrant: Sendable, Hashable, DeclaredMessage {
 
 /// The identifiers of a generic-password item: access group, `kSecAttrService` and `kSecAttrAccount`.
 public struct KeychainKey: Sendable, Hashable, DeclaredMessage {
-  /// The access group. If it is `""`, an item is added to the default group, and other requests apply to all of the
-  /// app's groups.
+  /// The access group. With `""`, an added item gets the default group, and other requests apply to all of the app's
+  /// groups.
   public var group: String
   public var service: String
   public var account: String

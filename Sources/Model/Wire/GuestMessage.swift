@@ -295,9 +295,10 @@ package struct MessageRow: Sendable {
   /// Whether the device responds with an outcome.
   package let isAnswered: Bool
   package let isServedWhileLocked: Bool
-  /// The requested operation, if a guest may not use it while locked; nil for other messages.
+  /// The operation of a request that is refused while the guest is locked; nil for other messages or an unknown
+  /// channel.
   package let lockedOperation: Operation?
-  /// The requested operation, if it affects more than the guest's own data; nil for other messages.
+  /// The operation of a request that affects more than the guest's own data; nil for other messages.
   package let reachingOperation: Operation?
   package let taskKind: TaskKind
   package let items: ItemTreatment
@@ -345,7 +346,7 @@ package enum TaskKind: Sendable {
   case file
 }
 
-/// The treatment of a response's items by a driven guest.
+/// How a guest that a scenario controls treats the items in a response.
 package enum ItemTreatment: Sendable {
   /// The app stores the items in its container and may pass them on.
   case kept
@@ -356,8 +357,8 @@ package enum ItemTreatment: Sendable {
   case listed
 }
 
-/// A description of the most work that one message can cause on the device's thread. Reading the frame and writing one
-/// journal line are not included.
+/// The most work that one message can cause on the device's thread, as text. Reading the frame and writing one journal
+/// line are not included.
 ///
 /// The README of `Host` lists the costs. Messages with the same cost share a row there.
 package struct MessageCost: Sendable, Hashable {
@@ -513,8 +514,8 @@ extension GuestMessage.Body {
     }
   }
 
-  /// Returns this request with its item replaced by `item`; nil for messages that do not move exactly one item of the
-  /// guest.
+  /// Returns this request with its item replaced by `item`; nil unless the message moves exactly one of the guest's
+  /// items.
   package func moving(_ item: Item) -> GuestMessage.Body? {
     switch self {
     case .share(var share):

@@ -136,8 +136,8 @@ public struct RequestOutcome: Sendable, Equatable, DeclaredMessage {
   public var items: [Item]
   /// The owner and key that the guest asked for; nil unless the request is about a file or protected data.
   public var file: FileGrant?
-  /// If the device refused the token because a policy must first protect an account, this account as `<OID>.<tenant>`;
-  /// otherwise nil.
+  /// The account that a policy must protect before the device issues the requested token, as `<OID>.<tenant>`; nil if
+  /// the token was not refused for this reason.
   public var homeAccount: String?
 
   public init(

@@ -70,7 +70,7 @@ public enum InstructedContent: UInt32, Sendable, CaseIterable {
   case retyped = 2
 }
 
-/// A file operation that a driven guest performs.
+/// A file operation for a guest that a scenario or test drives.
 public struct FileWork: Sendable, Hashable, DeclaredMessage {
   public var kind: Kind
   public var file: FileReference
@@ -113,7 +113,7 @@ public struct FileWork: Sendable, Hashable, DeclaredMessage {
   }
 }
 
-/// A driven guest's answer to a question about its app's configuration.
+/// A guest's answer to a question about its app's configuration.
 public struct ConfigurationAnswer: Sendable, Hashable {
   public var values: [String]
   /// Whether the configurations targeted at the app set different values for the key.
@@ -125,7 +125,7 @@ public struct ConfigurationAnswer: Sendable, Hashable {
   }
 }
 
-/// The JSON form in which a driven guest returns its answer.
+/// The JSON form in which a guest returns its answer.
 extension ConfigurationAnswer {
   /// The answer as JSON: the values, and whether they conflict.
   public var json: [UInt8] {

@@ -9,8 +9,8 @@ enum Frame {
   /// The maximum length of a frame in bytes. The 4 bytes of the length itself do not count.
   static let largest = 1 << 30
 
-  /// Removes the next frame from `buffer` and returns it; nil if it is incomplete. Throws an error if the frame is
-  /// longer than ``largest``.
+  /// Removes the next frame from `buffer` and returns it; nil if the frame is incomplete. Throws an error if the frame
+  /// is longer than ``largest``.
   static func read(from buffer: inout ByteBuffer) throws(LinkError) -> ByteBuffer? {
     guard
       let length = buffer.getInteger(
@@ -44,7 +44,7 @@ extension ByteBuffer {
     writeImmutableBuffer(message)
   }
 
-  /// Appends received bytes to those that were not parsed yet.
+  /// Appends received bytes to the bytes that have not been parsed yet.
   mutating func append(_ bytes: inout ByteBuffer) {
     if readableBytes == 0 {
       self = bytes
@@ -84,10 +84,10 @@ enum Order {
 enum Notice {
   /// `listening PORT`: the link listens on this port.
   case listening(Int)
-  /// `reached PEER ADDRESS`: the link has connected to the peer. `ADDRESS` is where the link itself listens, such as
-  /// `10.0.0.7:40123`.
+  /// `reached PEER ADDRESS`: the link has connected to the peer. `ADDRESS` is the address at which this link listens,
+  /// such as `10.0.0.7:40123`.
   case reached(UInt32, from: String)
-  /// `lost PEER REASON`: a connection to the peer, or one from it, has closed.
+  /// `lost PEER REASON`: a connection to or from the peer has closed.
   case lost(UInt32, String)
   /// `failed REASON`: the link cannot do its work.
   case failed(String)

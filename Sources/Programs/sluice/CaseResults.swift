@@ -165,7 +165,7 @@ struct CaseResults {
 
   /// Returns the data of the HTML report.
   ///
-  /// - Parameter minimum: The least standing of the rules on which a passed case may depend; nil for no minimum.
+  /// - Parameter minimum: The lowest standing of a rule that a passed case may depend on; nil for no minimum.
   func picture(requiring minimum: Standing.Minimum? = nil) -> Picture {
     var picture = Picture(.scenario(otherwise: facts.title), reading: text)
     for (piece, recording) in cases {

@@ -224,8 +224,8 @@ private struct PolicyDiff: ReportingCommand {
 
   // MARK: Tenants
 
-  /// Returns whether `path` is the folder of an export with users, and with policies whose assignments use groups,
-  /// exclusions or filters.
+  /// Returns whether the folder at `path` contains users, and policies whose assignments use groups, exclusions or
+  /// filters.
   private static func isExportWithUsers(_ path: String) -> Bool {
     guard InputFolder(path) != nil, let tenant = try? TenantFiles.load(path) else { return false }
     return !tenant.directory.users.isEmpty && tenant.policies.contains(where: \.dependsOnDirectory)

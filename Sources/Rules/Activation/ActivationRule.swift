@@ -54,8 +54,8 @@ package enum ActivationRule: Sendable, Equatable {
     return predicate.root.literals { !$0.namesTypes }.unique
   }
 
-  /// The comparisons in a predicate that also hold if a `SUBQUERY` finds no match, such as `@count <= 20`. They have
-  /// the spelling of the source, without duplicates. Empty for a dictionary rule.
+  /// The comparisons of a subquery's number of matches that also hold for 0 matches, such as `@count <= 20`, without
+  /// duplicates. Empty for a dictionary rule.
   ///
   /// Only subqueries that compare type identifiers or their parts are considered.
   package var countsOfNothing: [String] {

@@ -42,7 +42,7 @@ struct Comparison: Sendable, Equatable {
 
   static func == (left: Comparison, right: Comparison) -> Bool { left.parsed == right.parsed }
 
-  /// A test of a string, the left operand, that is prepared from the right operand.
+  /// A test of the left operand, which is a string. The test is prepared from the right operand.
   enum Test: Sendable {
     case text(TextTest)
     case pattern(Pattern)

@@ -9,8 +9,8 @@ extension ActivationRule {
   /// A dictionary that has an unknown key or supports nothing is returned unchanged. Such a dictionary probably
   /// contains a mistake, which its author should see.
   ///
-  /// Comparisons with a type are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. `||` joins a
-  /// comparison and its twin, or `&&` after `NONE`.
+  /// Comparisons with a type are `UTI-CONFORMS-TO`, `UTI-EQUALS` and `==` with a string on the right. A comparison and
+  /// its twin are joined by `||`, or by `&&` after `NONE`.
   ///
   /// - Throws: ``PredicateError`` if the rewritten predicate would be too long or nested too deeply.
   package func rewritten() throws(PredicateError) -> ActivationRule {
@@ -46,8 +46,8 @@ private struct TypeAliasRewriter {
     case not
   }
 
-  /// A comparison with a twin type. It is stored with the plain type, so a plain comparison can be looked up to see
-  /// whether it has a twin.
+  /// A comparison with a twin type, stored with the plain type. Looking up a plain comparison therefore shows whether
+  /// it has a twin.
   private struct AliasedComparison: Hashable {
     var left: String
     var comparator: Comparison.Comparator
@@ -74,8 +74,7 @@ private struct TypeAliasRewriter {
 
   /// Adds twins to the comparisons in the clause.
   ///
-  /// - Throws: ``PredicateError`` if the text would become too long. A comparison that contains another one doubles the
-  ///   text, at each level.
+  /// - Throws: ``PredicateError`` if the text would become too long. Each level of nested comparisons doubles the text.
   mutating func visit(_ clause: Clause) throws(PredicateError) { try visit(clause, in: .nothing) }
 
   private mutating func visit(
