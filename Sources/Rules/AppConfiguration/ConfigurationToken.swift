@@ -47,8 +47,8 @@ struct ConfigurationTokens: Sendable {
     self.channel = channel
   }
 
-  /// Returns the value that replaces the token; nil if it is unknown, or if the service does not replace the token in
-  /// this channel.
+  /// Returns the value that replaces the token; nil if the value is unknown, or if the service does not replace the
+  /// token in this channel.
   func value(of token: ConfigurationToken) -> String? {
     guard token.isReplaced(in: channel) else { return nil }
     if let value = values[token] { return value }

@@ -12,7 +12,7 @@ struct DeclarationReader {
 
   /// The required keys of a declaration.
   private static let keys = ["Type", "Identifier", "ServerToken", "Payload"]
-  /// For each key that is often omitted, the end of the error message. It explains how to add the key.
+  /// The end of the error message for each key that is often omitted. It explains how to add the key.
   ///
   /// Source: github.com/apple/device-management, `declarative/protocol/declarationitemsresponse.yaml`: servers compute
   /// the token of a declaration.
@@ -141,8 +141,8 @@ struct DeclarationReader {
     return text
   }
 
-  /// Removes all declarations that share an identifier, because it is unknown which of them the author wants. Reports
-  /// an error for each.
+  /// Removes all declarations that share an identifier, because the author may want any one of them. Reports an error
+  /// for each.
   private mutating func dropTwins() {
     let groups = Dictionary(grouping: declarations, by: \.identifier)
     for (identifier, twins) in groups where twins.count > 1 {

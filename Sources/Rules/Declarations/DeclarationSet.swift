@@ -263,7 +263,7 @@ package struct DeclarationSet: Sendable {
 
 extension DeclarationSet {
   /// Reads the input that the user named: a folder of declarations or a single configuration profile. A profile becomes
-  /// the only configuration.
+  /// the only configuration of the set.
   ///
   /// - Parameter name: The name of the input in messages.
   /// - Throws: ``DeclarationDiagnostic`` if the input is neither, or if the profile cannot be used.

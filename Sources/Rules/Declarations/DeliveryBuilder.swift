@@ -2,7 +2,7 @@ internal import Bundle
 internal import Encodings
 internal import Predicates
 
-/// Computes what a device receives from a set of declarations.
+/// Computes the content that a device receives from a set of declarations.
 struct DeliveryBuilder {
   private let set: DeclarationSet
   private let items: StatusItems
@@ -264,8 +264,8 @@ private struct ManagedApps {
   /// The apps and extensions by bundle identifier.
   private let programs: [String: [InstalledProgram]]
   private let apps: [InstalledProgram]
-  /// For each managed app, the identifier of the configuration that manages it. Keys are bundle identifiers. In
-  /// ``ownersByName``, they are the apps as configurations name them.
+  /// The identifier of the configuration that manages each app, keyed by the app's bundle identifier. The keys of
+  /// ``ownersByName`` are apps as configurations name them.
   private var ownersByBundle: [String: String] = [:]
   private var ownersByName: [ManagedAppSettings.App: String] = [:]
   private var statesByName: [String: ManagedAppState] = [:]

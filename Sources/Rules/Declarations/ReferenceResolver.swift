@@ -208,8 +208,8 @@ struct ReferenceResolver {
 
   /// Returns the text of a profile's warning, without its severity and rule.
   ///
-  /// - Parameter file: The profile's path if it must be removed from the text, because the new message already begins
-  ///   with it; otherwise nil.
+  /// - Parameter file: The profile's path to remove from the text, because the new message already begins with it; nil
+  ///   to remove nothing.
   private static func text(of warning: String, in file: String?) -> String {
     var text = [": warning: ", ": note: "].reduce(warning) {
       $0.replacing($1, with: ": ", maxReplacements: 1)
@@ -344,8 +344,8 @@ private struct GroupSearch {
     open.append((node, 0))
   }
 
-  /// Completes the component of `node` if no node that was visited before `node` is reachable from it. The component
-  /// consists of `node` and the nodes above it on the stack.
+  /// If no node that was visited before `node` is reachable from `node`, completes the component of `node`. The
+  /// component consists of `node` and the nodes above it on the stack.
   private mutating func close(_ node: Int) {
     guard lowest[node] == order[node] else { return }
     while let member = stack.popLast() {

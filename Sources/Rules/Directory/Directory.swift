@@ -105,8 +105,8 @@ package struct Directory: Sendable {
     columns[attribute].map { $0.values[Int($0.codes[user])] } ?? .unknown
   }
 
-  /// Returns whether the user has a licence; nil if the export does not state licences. If it states service plans, the
-  /// licence must include Intune. Otherwise, any licence counts.
+  /// Returns whether the user has a licence; nil if the export does not state licences. If the export states service
+  /// plans, the licence must include Intune. Otherwise, any licence counts.
   package func isLicensed(_ user: Int) -> Bool? {
     // The service `SCO` is Intune: Microsoft Learn, "Manage rules for dynamic membership groups",
     // example 2.
@@ -207,8 +207,8 @@ package struct Directory: Sendable {
   /// Source: Microsoft Learn, "Group membership in a dynamic group (preview)": direct members count; members of dynamic
   /// groups with `memberOf` rules do not.
   ///
-  /// - Parameter ids: The lowercase ids of the groups to check; nil to check all groups. If `ids` is not nil, one known
-  ///   membership suffices: the result then contains only the known memberships.
+  /// - Parameter ids: The lowercase ids of the groups to check; nil to check all groups. If `ids` is not nil and a
+  ///   membership is known, the result contains only the known memberships.
   /// - Returns: ``RuleValue/unknown`` if the result depends on a group whose members are unknown.
   private func directGroups(of user: Int, among ids: [String]?) -> RuleValue {
     let wanted = ids ?? groups.compactMap(\.id)
@@ -343,7 +343,8 @@ extension Directory {
     return used
   }
 
-  /// Returns whether the export states the group's members as users, nested groups or a membership rule for users.
+  /// Returns whether the export states the group's members, as a list of users and nested groups or as a membership
+  /// rule for users.
   package func statesMembers(_ group: Int) -> Bool {
     switch groups[group].members {
     case .listed, .rule: true
@@ -437,8 +438,8 @@ private struct MembershipSurvey {
     }
   }
 
-  /// Returns the members of groups that contain each other. The members of all other groups nested in them must have
-  /// been computed.
+  /// Returns the members of groups that contain each other. The members of all other nested groups must have been
+  /// computed.
   private func extent(ofComponent component: ArraySlice<Int>) -> Directory.Extent {
     var members = BitSet()
     var unknown = BitSet()

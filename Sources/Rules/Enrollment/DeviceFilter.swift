@@ -63,7 +63,8 @@ package struct DirectoryDevice: Sendable, Equatable, RuleSubject {
 
   package var isCompliant: Bool { holds(.isCompliant, "true") }
 
-  /// Whether rules can read the device's extension attributes. The device must be managed, compliant or hybrid joined.
+  /// Whether rules can read the device's extension attributes, because the device is managed, compliant or hybrid
+  /// joined.
   fileprivate var hasExtensionAttributes: Bool {
     holds(.mdmAppId, Self.intune) || isCompliant || holds(.trustType, "serverad")
   }

@@ -103,8 +103,8 @@ package struct ObjectReader<Kind: DocumentKind> {
 }
 
 extension ObjectReader where Kind: AppDocumentKind {
-  /// Adds the unknown properties to ``unknown``. Warns about each that has a value or a remedy, or resembles a known
-  /// name. Ignores Graph's annotations and the keys that export tools add.
+  /// Adds the unknown properties to ``unknown``. Warns about each property that is set, resembles a known name, or has
+  /// a remedy. Ignores Graph's annotations and the keys that export tools add.
   ///
   /// - Parameter remedy: Returns the end of the warning if it recognises the name, for example as an admin centre
   ///   label. If it returns nil, the warning suggests the nearest known name.
@@ -138,7 +138,7 @@ extension ObjectReader where Kind: AppDocumentKind {
     try choice(member.value, of: member)
   }
 
-  /// Returns a value as a case of `Choice`. It must be a string: the value of `member`, or an element of its list.
+  /// Returns `value` as a case of `Choice`. It must be a string: the value of `member`, or an element of that value.
   ///
   /// - Throws: ``DocumentError`` if no case has this value.
   package func choice<Choice: RawRepresentable<String> & CaseIterable>(
@@ -159,8 +159,9 @@ extension ObjectReader where Kind: AppDocumentKind {
         + Suggestion.nearest(to: text, among: known))
   }
 
-  /// Returns the string without white space at its start and end, and warns if there was any. The warning describes the
-  /// value by `noun`.
+  /// Returns the string without white space at its start and end, and warns if it had any.
+  ///
+  /// - Parameter noun: The noun for the value in the warning.
   package mutating func trimmed(_ value: JSONValue, _ noun: String) -> String {
     let text = value.string ?? ""
     let trimmed = text.trimmed
@@ -248,13 +249,13 @@ extension ObjectReader where Kind: AppDocumentKind {
 
 // MARK: - Graph JSON
 
-/// The objects in a Graph response or an export, in the sense of ``JSON/JSONValue/elementsOrSelf``. The sequence parses
-/// them one at a time.
+/// The objects in a Graph response or an export, as ``JSON/JSONValue/elementsOrSelf`` defines them. The sequence parses
+/// the objects one at a time.
 package struct GraphObjects: Sequence, IteratorProtocol {
   /// The file's value. A list of objects in it is empty here, because the objects are parsed one at a time.
   package let root: JSONValue
   private var elements: JSONElements
-  /// If the file has no list, its only object until that is returned; otherwise empty.
+  /// The only object of a file without a list, until it is returned; empty for a file with a list.
   private var single: [JSONValue]
 
   /// - Throws: ``JSON/JSONSyntaxError`` if `bytes` are not JSON.

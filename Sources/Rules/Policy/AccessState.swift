@@ -24,11 +24,11 @@ package struct AccessState: Sendable, Hashable {
   package var failedAttempts: Int
   /// Whether the user must set a new PIN, because there were too many wrong PINs.
   package var isResetRequired: Bool
-  /// The time of the latest of these events: a new PIN, an unlock with PIN or biometrics, and the last use of an app
-  /// that requires a PIN. Nil before the first of them, and after too many wrong PINs.
+  /// The time of the latest unlock: a new PIN, an unlock with PIN or biometrics, or the last use of an app that
+  /// requires a PIN. Nil before the first unlock, and after too many wrong PINs.
   package var lastUnlock: Int?
-  /// The time of the later of these events: a work or school sign-in, and the last use of an app that requires one.
-  /// Nil before the first of them, and after a wipe for too many wrong PINs.
+  /// The time of the latest work or school sign-in, or of the last use of an app that requires one, if that is later.
+  /// Nil before the first sign-in, and after a wipe for too many wrong PINs.
   package var lastSignIn: Int?
 
   package init(
@@ -67,7 +67,8 @@ package struct AccessState: Sendable, Hashable {
     if verdict.outcome == .allowed { keepAlive(verdict, at: now) }
   }
 
-  /// Records that an app leaves the foreground. If `verdict` had allowed the launch, the inactivity period starts now.
+  /// Records that an app leaves the foreground. If `verdict` allowed the app's launch, the inactivity period starts
+  /// now.
   ///
   /// An app that requires no PIN does not keep the publisher's other apps unlocked.
   package mutating func leaveForeground(after verdict: Verdict, at now: Int) {

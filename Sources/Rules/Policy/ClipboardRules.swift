@@ -42,11 +42,11 @@ enum ClipboardRules {
     if request.receiver.isManaged { receive(request, policies, into: &reasons) }
   }
 
-  /// Returns whether the paste is allowed because the text is short. If so, adds a reason for each sending policy, and
-  /// the caller evaluates no further rules.
+  /// Returns whether the paste is allowed because the text is short: each sending policy exempts texts of this length,
+  /// and the receiver is not a view of several accounts. If so, adds a reason for each sending policy, and the caller
+  /// evaluates no further rules.
   ///
-  /// Each sending policy must exempt texts of this length, and the receiver must not be a view of several accounts. If
-  /// the sender's SDK does not read the setting, adds that as a reason and returns false.
+  /// If the sender's SDK does not read the setting, returns false and adds a reason that states this.
   private static func except(
     _ request: TransferRequest, _ policies: SendingPolicies, into reasons: inout [Reason]
   ) -> Bool {

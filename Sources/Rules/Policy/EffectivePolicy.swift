@@ -43,7 +43,7 @@ package final class EffectivePolicy: Sendable {
   }
 
   /// The policy of a view that shows several accounts, including a managed one. Flags and choices of data protection
-  /// have their most restrictive value, other settings their default. The accounts' policies do not affect it.
+  /// have their most restrictive value; other settings have their default. The accounts' own policies have no effect.
   ///
   /// Sources: Intune App SDK for iOS, `IntuneMAMPolicyManager.h`, `policyForWindow:`; Microsoft Learn, "Multiple
   /// managed accounts for app protection policies", "Segmented views and mixed views".
@@ -77,8 +77,8 @@ package final class EffectivePolicy: Sendable {
   /// Returns all locations that state the effective value of a setting, in the order of files and lines. If no single
   /// policy has this value, returns the locations that it was merged from. Empty if a default applies.
   ///
-  /// If several settings share a label, such as `Send org data to other apps` and its filter, locations in policies
-  /// that have the effective values of all these settings are preferred.
+  /// Several settings can share a label, such as `Send org data to other apps` and its filter. If any policy has the
+  /// effective values of all of these settings, only locations in such policies are returned.
   package func locations(of setting: Setting) -> [Origin] {
     guard let origin = origins[setting] else { return [] }
     guard isMerged, let reading = SettingTable.row(of: setting).reading else { return [origin] }
@@ -100,8 +100,7 @@ package final class EffectivePolicy: Sendable {
     var policy: String?
   }
 
-  /// Returns the place of a setting in each of the policies that were merged. If none were merged, returns its place in
-  /// this policy.
+  /// Returns the place of a setting in each of the merged policies, or in this policy if it was not merged.
   func places(of setting: Setting) -> [Place] {
     guard !isMerged else {
       return documents.map { Self.place($0.origins[setting], $0.file, $0.displayName) }
@@ -115,8 +114,8 @@ package final class EffectivePolicy: Sendable {
     Place(origin: origin, file: origin?.file ?? file(), policy: origin?.policy ?? policy())
   }
 
-  /// Returns whether an edit that changes `setting` in this policy may also change it in `other`, because both come
-  /// from the same place.
+  /// Returns whether an edit of `setting` in this policy may also change `other`, because both policies have the same
+  /// place for the setting.
   func overlaps(_ other: EffectivePolicy, at setting: Setting) -> Bool {
     guard self !== other else { return true }
     guard isMerged || other.isMerged else {
@@ -151,7 +150,7 @@ package final class EffectivePolicy: Sendable {
     return documents.indices.filter(changed.contains).map { places[$0] }
   }
 
-  /// Returns the policy after `setting` was edited in the places `changed`. If none of them is a place of this policy,
+  /// Returns the policy after `setting` was edited in the places `changed`. If this policy has none of these places,
   /// returns the policy itself.
   func changing(
     _ setting: Setting, at changed: [Place], _ edit: (inout Settings) -> Void
@@ -216,7 +215,7 @@ extension Settings {
 
 extension [EffectivePolicy.Place] {
   /// Returns the places as text, such as `in a.json:3 and b.json:7 and added to c.json`. Nil if there are none, or if
-  /// the file of one is unknown.
+  /// the file of a place is unknown.
   ///
   /// - Parameter suffix: Returns text to add after a place, such as the policy's name.
   func words(suffix: (EffectivePolicy.Place) -> String = { _ in "" }) -> String? {

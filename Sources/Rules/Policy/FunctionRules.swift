@@ -1,6 +1,6 @@
 import Model
 
-/// A function of the system that can receive org data. Each belongs to one channel.
+/// A function of the system that can receive org data. Each function belongs to one channel.
 enum SystemFunction {
   case documentPickerExport
   case mailComposer

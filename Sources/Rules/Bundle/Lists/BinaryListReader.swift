@@ -19,9 +19,9 @@ struct BinaryListReader {
   /// A decoded object, with the cost of each reference to it.
   private struct Decoded {
     var value: PropertyListValue
-    /// The number of values inside, including the object itself.
+    /// The number of values in the object, including the object itself.
     var count: Int
-    /// The size of the strings and data inside, in bytes.
+    /// The total size of the strings and data in the object, in bytes.
     var size: Int
     /// The number of nesting levels below the object.
     var height: Int
@@ -35,7 +35,7 @@ struct BinaryListReader {
   private var decoded: [Int: Decoded] = [:]
   private var count = 0
   private var size = 0
-  /// The greatest depth reached so far in the object that is being decoded.
+  /// The greatest depth so far in the object that is being decoded.
   private var deepest = 0
   private var findings: [BundleFinding] = []
 

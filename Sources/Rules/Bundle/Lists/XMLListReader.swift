@@ -39,7 +39,7 @@ final class XMLListReader {
   private var open: [Open] = []
   private var root: PropertyListValue?
   private var failure: BundleError?
-  /// The text of the innermost open element so far. `pieces` maps it to the file.
+  /// The text read so far of the innermost open element. `pieces` maps the text to positions in the file.
   private var characters: [UInt8] = []
   private var pieces: [TextPiece] = []
   private var findings: [BundleFinding] = []
@@ -298,8 +298,8 @@ final class XMLListReader {
     add(kind, ended, range, end)
   }
 
-  /// Returns the decoded content of a `<data>` element. Like Apple's reader, this reads the raw bytes of the file and
-  /// does not expand entities.
+  /// Returns the decoded content of a `<data>` element. Like Apple's reader, this method reads the raw bytes of the
+  /// file and does not expand entities.
   private func data(_ content: Range<Int>, at offset: Int) -> PropertyListValue.Kind? {
     guard let data = ListData(text.bytes[content]) else { return nil }
     if let skipped = data.skipped {
@@ -404,7 +404,7 @@ private struct XMLSyntaxError {
   var code: XML_Error
   /// The byte offset where Expat stopped.
   var offset: Int
-  /// The open elements at that point, with their byte offsets.
+  /// The elements that are open at this offset, with the byte offsets at which they start.
   var open: [(name: String, start: Int)]
 
   /// Returns the byte offset to report, which can be before the offset where Expat stopped.
