@@ -80,8 +80,8 @@ enum FunctionRules {
   }
 
   /// Returns the reason why the SDK's `isFileEncryptionRequired` is true or false. It is true only if both the policy
-  /// ("Encrypt org data") and the device require encryption. If only the policy does, the system encrypts files and the
-  /// app need not.
+  /// ("Encrypt org data") and the device require encryption. If only the policy requires it, the system encrypts the
+  /// files, and the app need not.
   private static func encryption(
     _ policy: EffectivePolicy, _ side: Side, _ device: DeviceRestrictions
   ) -> Reason {
@@ -101,7 +101,7 @@ enum FunctionRules {
   }
 
   /// Returns the reason from "Send org data to other apps". If the setting is "All apps", the reason allows the
-  /// transfer; otherwise, it has the rule `blocked`.
+  /// transfer; otherwise, the reason's rule is `blocked`.
   private static func send(_ policy: EffectivePolicy, _ side: Side, otherwise blocked: Rule)
     -> Reason
   {
@@ -110,8 +110,9 @@ enum FunctionRules {
       isOpen ? .sendAllApps : blocked, side, .allowedOutboundDataTransferDestinations)
   }
 
-  /// Returns whether a system feature's own setting decides, because the policy sets it and the app's SDK reads it. If
-  /// so, adds the reason. If the policy sets it but the SDK does not read it, adds that as a reason.
+  /// Returns whether a system feature's own setting decides: the policy sets it, and the app's SDK reads it. If so,
+  /// adds the reason. If the policy sets it but the SDK does not read it, adds a reason that states this, and returns
+  /// false.
   private static func isDecided(
     by setting: Setting, _ state: Settings.ConfigurationState?, _ side: Side, _ app: AppState,
     allowed: Rule, blocked: Rule, into reasons: inout [Reason]
@@ -173,9 +174,9 @@ enum FunctionRules {
     reasons.append(SendRules.toSystem(policy, side))
   }
 
-  /// Returns whether a mail or message composer inside the app is exempted by its URL scheme. Composers are unmanaged
-  /// receivers. If the policy exempts the scheme, adds a reason, even if the app's SDK does not apply exemptions to
-  /// composers.
+  /// Returns whether a mail or message composer inside the app is exempted by its URL scheme. Composers are otherwise
+  /// unmanaged receivers. If the policy exempts the scheme, adds a reason, even if the app's SDK does not apply
+  /// exemptions to composers and the result is false.
   private static func isExempted(
     _ scheme: String, _ policy: EffectivePolicy, _ side: Side, _ app: AppState,
     into reasons: inout [Reason]

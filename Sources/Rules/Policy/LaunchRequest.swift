@@ -53,8 +53,8 @@ package struct AccountConditions: Sendable, Hashable {
   ///
   /// Source: ms-intune-app-sdk-ios, issue 338.
   package var lastCheckIn: Int?
-  /// Whether a check-in may still succeed, because one is in progress, or because the user must first connect or sign
-  /// in. If so, an account whose grace period is over is blocked but not wiped.
+  /// Whether a check-in may still succeed: one is in progress, or the user must first connect or sign in. If so, an
+  /// account whose grace period is over is blocked but not wiped.
   package var awaitsCheckIn: Bool
 
   package init(

@@ -44,7 +44,7 @@ package struct PolicyDocument: Sendable {
     self.unknownProperties = unknownProperties
   }
 
-  /// Merges policies into one document. It represents their combined effect on apps to which they all apply.
+  /// Merges policies into one document, which represents their combined effect on apps to which all of them apply.
   package init(merging documents: [PolicyDocument], for targeting: Targeting) {
     let merged = EffectivePolicy.merging(documents)
     self.init(
@@ -89,7 +89,8 @@ package struct PolicyDocument: Sendable {
   }
 }
 
-/// The treatment of policies whose assignments depend on the directory, in a command that does not read it.
+/// The way in which a command that does not read the directory treats policies whose assignments depend on the
+/// directory.
 package enum UnreadMembership: Sendable {
   /// Each policy counts as assigned to all users.
   case everybody

@@ -27,7 +27,7 @@ extension ExportFolder {
   ///
   /// - Parameters:
   ///   - files: The files that may contain policies.
-  ///   - scripts: Further files of the folder. If there is no policy, the error mentions them.
+  ///   - scripts: The other files of the folder, which the error mentions if there is no policy.
   /// - Throws: ``PolicyErrors`` with the errors of all files, or with one error if no file contains a policy.
   package func policies(
     in files: [File], beside scripts: [File] = []
@@ -43,20 +43,20 @@ extension ExportFolder {
   /// The names of the folders in which tools store policies, in lower case, without spaces.
   private static let policyFolders: Set<String> = ["appprotectionpolicies", "appprotection"]
 
-  /// Returns whether the file is inside a folder in which a tool stores policies. The tool's folder can also be the
-  /// export folder itself, or a folder around it.
+  /// Returns whether the file is inside a folder in which a tool stores policies. The export folder itself, or one of
+  /// its parent folders, can also be the tool's folder.
   private func liesInPolicyFolder(_ path: String) -> Bool {
     let folders = Self.parts(of: name) + Self.parts(of: path).dropLast()
     return folders.contains { Self.policyFolders.contains($0.filter { !$0.isWhitespace }) }
   }
 
   package struct Survey: Sendable {
-    /// The files with iOS policies, and the files with errors that are in a tool's policy folder or contain the name of
-    /// the type of iOS policies.
+    /// The files with iOS policies. Also the files with errors, if they are in a tool's policy folder or contain the
+    /// name of the type of iOS policies.
     package var files: [SurveyedFile] = []
     /// The warnings about skipped policies and files.
     package var warnings: [PolicyWarning] = []
-    /// The error about a folder without policies and without files with errors; nil for other folders.
+    /// The error if the folder contains neither policies nor files with errors; otherwise nil.
     package var absence: PolicyError?
   }
 
@@ -70,7 +70,7 @@ extension ExportFolder {
   ///
   /// - Parameters:
   ///   - files: The files that may contain policies.
-  ///   - scripts: Further files of the folder. If there is no policy, the error mentions them.
+  ///   - scripts: The other files of the folder, which the error mentions if there is no policy.
   package func survey(_ files: [File], beside scripts: [File] = []) -> Survey {
     var survey = Survey()
     var skipped = Skipped()

@@ -1,7 +1,7 @@
 package import Model
 
-/// The installed apps, in which two searches are made: before the rules apply, for the app that opens a URL, and
-/// afterwards for the app that the verdict requires instead.
+/// The installed apps. They are searched twice: before the rules apply, for the app that opens a URL, and afterwards
+/// for the app that the verdict requires instead.
 ///
 /// Source: Apple, "Supporting universal links in your app" and App Clips; Microsoft Learn, Intune App SDK for iOS,
 /// stage 4, URL schemes with `-intunemam`, and "iOS app protection policy settings" for browsers, dialers and messaging
@@ -59,9 +59,8 @@ extension URLOpeners {
     managedTwin(of: scheme).map(protectsAccount) ?? false
   }
 
-  /// Returns whether opening a URL fails although it is allowed. This happens if the SDK opens the URL with the
-  /// scheme's twin, for managed apps, but no app has registered the twin. iOS then returns -10814,
-  /// `kLSApplicationNotFoundErr`.
+  /// Returns whether opening a URL fails although it is allowed: to reach a managed app, the SDK opens the URL with the
+  /// scheme's twin, but no app has registered the twin. iOS then returns -10814, `kLSApplicationNotFoundErr`.
   ///
   /// Source: ms-intune-app-sdk-ios, issues 73 and 185.
   package func lacksTwin(_ scheme: String, for verdict: Verdict) -> Bool {

@@ -10,8 +10,8 @@ public enum DescriptorLimit {
   /// The number of descriptors reserved for the device's files and clients.
   public static let reserve = 64
 
-  /// The descriptor limit if the number of free descriptors is at most the reserve; otherwise nil. The reserve is
-  /// ``reserve`` descriptors, but at most a quarter of the limit.
+  /// The descriptor limit if few descriptors are free; otherwise nil. Few means at most ``reserve``, or at most a
+  /// quarter of the limit if that is less.
   public static var exhausted: Int? {
     guard let most = current else { return nil }
     // The kernel returns the lowest free number.
@@ -47,8 +47,8 @@ public enum DescriptorLimit {
 
 /// The process-wide thread pool of libuv.
 ///
-/// libuv starts it with the first work item and aborts the process if it gets too few threads. Start it
-/// before starting many processes.
+/// libuv starts the pool with the first work item, and aborts the process if it cannot start enough threads. Start the
+/// pool before starting many processes.
 public enum WorkerThreads {
   /// Starts the pool once per process. Leaves one available thread to libdispatch, which would otherwise block
   /// forever.

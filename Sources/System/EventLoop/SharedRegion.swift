@@ -6,8 +6,8 @@ internal import CSharedMemory
 
 /// Memory of a fixed size that two processes map, backed by an unnamed file.
 ///
-/// The file has seals (F_ADD_SEALS of fcntl(2)). Neither process can resize the file, so mapped addresses stay valid,
-/// and neither can add further seals.
+/// Because of the file's seals (F_ADD_SEALS of fcntl(2)), neither process can add seals or resize the file. Mapped
+/// addresses therefore stay valid.
 public final class SharedRegion {
   /// The region as mapped in this process.
   public let bytes: UnsafeMutableRawBufferPointer

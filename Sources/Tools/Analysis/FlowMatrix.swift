@@ -102,8 +102,8 @@ package struct FlowMatrix: Sendable {
   /// Evaluates every flow in the table under a policy.
   ///
   /// - Parameters:
-  ///   - policies: The policies that are shown together, so their tables need the same rows; nil if only one policy is
-  ///     shown.
+  ///   - policies: All policies whose tables are shown together and therefore need the same rows; nil if only one
+  ///     policy is shown.
   ///   - channels: The channels to show; all by default.
   ///   - known: The device states to show; nil for all states that the policy targets.
   package init(
@@ -137,7 +137,8 @@ package struct FlowMatrix: Sendable {
     case reasons
   }
 
-  /// The users who get the policy, or the targeted device states; nil if the policy targets all states.
+  /// Text about the users who get the policy or, if the policy does not come from a tenant, about the targeted device
+  /// states; nil if the policy targets all states.
   var targets: String? {
     if !recipients.isEmpty { return "for \(recipients.text)" }
     guard states.count < ManagementState.allCases.count else { return nil }

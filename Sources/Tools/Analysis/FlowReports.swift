@@ -306,7 +306,8 @@ package struct Legend {
     }
   }
 
-  /// For some terms, the texts that require the term's definition, instead of the term itself.
+  /// The texts that require a term's definition if they occur in the report. For a term without an entry, it is the
+  /// term itself.
   private static let spellings = [
     "devices": ManagementState.allCases.map(\.word),
     "?": Outcome.allCases.map { "\($0.rawValue)?" },

@@ -8,8 +8,8 @@ internal import Policy
 ///
 /// The simplest flows of each channel come first.
 struct RepresentativeScenes {
-  /// The lengths of texts in clipboard flows: each policy's limit and this limit plus 1, as well as 1 and 65,536; never
-  /// 0.
+  /// The lengths of texts in clipboard flows: each policy's limit, each limit plus 1, 1 and 65,536. A length of 0 is
+  /// left out.
   private let lengths: [Int]
   private let schemes: [String]
   private let links: [String]

@@ -5,7 +5,7 @@ package import Policy
 
 /// Counts of the public statements about each rule, setting, channel and status.
 package struct EvidenceCoverage: Sendable {
-  /// Counts of the statements about a subject: statements that hold, and open statements, which do not hold.
+  /// The number of statements about a subject that hold, and the number of open statements, which do not hold.
   package struct Count<Subject: Sendable>: Sendable {
     package var subject: Subject
     package var holding: Int

@@ -1,7 +1,7 @@
 extension Statement {
   /// All statements. The statements of a source follow the line about the source.
   ///
-  /// Made of `evidence` and `evidence-open`: `SLUICE_RECORD=1 make test FILTER=EvidenceTableTests`.
+  /// Generated from `evidence` and `evidence-open` by `SLUICE_RECORD=1 make test FILTER=EvidenceTableTests`.
   static let table = #"""
     documentation|2025-11-18|https://learn.microsoft.com/en-us/intune/intune-service/apps/app-protection-policy-settings-ios|iOS app protection policy settings
     - evidence/clipboard/any-app|With "Any app", there is no restriction in either direction.|clipboardAllApps|allowedOutboundClipboardSharingLevel|clipboard

@@ -31,8 +31,8 @@ package struct SheetDestination: Sendable {
   package final class Transfer: Sendable {
     package let request: TransferRequest
     package let verdict: Verdict
-    /// The refused request that ``request`` has replaced; nil if there is none. A refused request is replaced if the
-    /// receiving app imports the item for an unmanaged account instead.
+    /// The refused request that ``request`` replaces, because the receiving app can import the item for an unmanaged
+    /// account instead; nil if there is none.
     package let refused: TransferRequest?
 
     init(_ request: TransferRequest, _ verdict: Verdict, refused: TransferRequest? = nil) {
@@ -79,8 +79,8 @@ package struct SheetDestination: Sendable {
     }
   }
 
-  /// The reasons for ``visibility``: the findings that hide the destination. The deciding rule is
-  /// included if it blocks, or if there is no other reason.
+  /// The reasons for ``visibility``: the findings that hide the destination. The deciding rule is included if it
+  /// blocks, or if no finding hides the destination.
   package var causes: [Cause] {
     var causes = findings.filter { $0.effect == .hides }.map(Cause.finding)
     if causes.isEmpty || transfer.verdict.outcome == .blocked {
@@ -139,7 +139,7 @@ extension SheetDestination.Kind {
 
 // MARK: - Findings
 
-/// A reason why a destination is or is not in the share sheet. Policies' verdicts are not among these reasons.
+/// A reason, other than a policy's verdict, why a destination is or is not in the share sheet.
 package enum SheetReason: Sendable {
   // Reasons for "Copy to" destinations
   case ownApp

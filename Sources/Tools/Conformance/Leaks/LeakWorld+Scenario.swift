@@ -62,7 +62,8 @@ private struct InstalledApps {
   let device: Device
   /// The scenario's names of the accounts, keyed by UPN in lower case.
   let names: [String: String]
-  /// The first app with each bundle id in lower case, without extensions.
+  /// The apps without extensions, keyed by bundle id in lower case. If several apps have the same bundle id, only the
+  /// first one is included.
   let containing: [String: ResolvedApp]
   /// The item types for which share sheets offer extensions.
   let offeredTypes: Set<String>
@@ -238,8 +239,8 @@ extension LeakWorld.Persona {
 /// The sets of accounts that may be signed in to a scenario's apps. Sets that the scenario itself signs in are not
 /// included.
 private struct SignInSets {
-  /// The apps with their extensions, in rounds. In each round, an app has one of its sets of signed-in accounts. An app
-  /// occurs in as many rounds as it has sets.
+  /// The apps with their extensions, in rounds. In each round, an app has another one of its sets of signed-in
+  /// accounts, so it occurs in as many rounds as it has sets.
   let rounds: [[ResolvedApp]]
   let scope: LeakScope.SignIns
 

@@ -4,7 +4,7 @@ package import Policy
 package import Simulation
 
 /// A random walk through all actions of users, apps and administrators, on real processes (criterion SWITCH-1). After
-/// every step, the organisation's data must be readable only for its account, and other data must not be restricted.
+/// every step, no other account may be able to read the organisation's data, and other data must not be restricted.
 ///
 /// The walk consists of rounds, each on a fresh device. Walks with the same seed perform the same steps.
 package struct Walk: Sendable {

@@ -63,8 +63,8 @@ struct WalkJudge {
     return observation.changed.lazy.compactMap(plainText).first
   }
 
-  /// Returns a finding if the file at `path` contains unencrypted text of the organisation. Returns nil if it does not,
-  /// or if the app is managed and the policy does not encrypt files.
+  /// Returns a finding if the file at `path` contains text of the organisation that should be encrypted. In files of
+  /// managed apps, text is encrypted only if the policy requires it.
   private func plainText(in path: String) -> InvariantFailure? {
     let isManaged = !path.hasPrefix("Containers/\(WalkApp.photos)/")
     guard model.rules.encryptsFiles || !isManaged,
