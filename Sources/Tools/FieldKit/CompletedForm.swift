@@ -12,7 +12,7 @@ package struct CompletedForm: Sendable {
     package let observed: Outcome
     fileprivate let note: String?
 
-    /// Whether the outcome of Sluice's verdict is the one observed on the phone.
+    /// Whether the observation on the phone equals the outcome of Sluice's verdict.
     package var agrees: Bool { observed == experiment.verdict.outcome }
   }
 
@@ -181,9 +181,9 @@ extension CompletedForm {
   /// The rules that are settled by an experiment in which the observation contradicts Sluice's verdict.
   package var refutedRules: [Rule] { rules(of: entries.filter { !$0.agrees }) }
 
-  /// The alternatives that the observations support. In at least one experiment, such an alternative predicts an
-  /// outcome that differs from Sluice's verdict, and in all of these experiments, its prediction was observed. An
-  /// alternative is left out if another one explains the same experiments and more.
+  /// The alternatives that the observations support: an alternative's predictions differ from Sluice's verdicts in at
+  /// least one experiment, and each of these predictions was observed. An alternative is left out if another
+  /// alternative explains the same experiments and more.
   package var supportedAlternatives: [Alternative] {
     let explanations = FieldKit().alternatives.compactMap { alternative in
       let telling = entries.filter {

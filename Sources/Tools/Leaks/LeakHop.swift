@@ -42,7 +42,7 @@ package struct Leak: Sendable {
 
 /// One movement on a leak's path.
 package struct LeakHop: Sendable {
-  /// The app that moves the data. It acts for ``persona``.
+  /// The app that moves the data. It acts for the identity with the name ``persona``.
   package var app: String
   package var persona: String
   package var action: Action
@@ -50,20 +50,20 @@ package struct LeakHop: Sendable {
   package enum Action: Sendable, Equatable {
     /// The data originates in the app. This is the first hop of a path.
     case made
-    /// The user or the app retypes the data for this persona, so the ownership tag is lost.
+    /// The user or the app retypes the data for this identity, so the ownership tag is lost.
     case retyped
-    /// A transfer to the app or extension `to`, which acts for the persona `as`. An extension transfers data only to an
-    /// app that started it.
+    /// A transfer to the app or extension `to`, which acts for the identity `as`. An extension transfers data only to
+    /// an app that started it.
     case transfer(Transfer, to: String, as: String)
-    /// A share with an extension, which immediately returns the data to the app. The app acts for the persona `as`.
+    /// A share with an extension, which immediately returns the data to the app. The app acts for the identity `as`.
     case echo(Echo, as: String)
-    /// A URL with the data, which the app `to` opens for the persona `as`.
+    /// A URL with the data, which the app `to` opens for the identity `as`.
     case open(Link, to: String, as: String)
-    /// A keychain group with the data, which the app `to` reads for the persona `as`.
+    /// A keychain group with the data, which the app `to` reads for the identity `as`.
     case keep(group: String, to: String, as: String)
-    /// A storage location of a managed account, from which the app `to` opens the data, acting for the persona `as`.
+    /// A storage location of a managed account, from which the app `to` opens the data for the identity `as`.
     case store(Outside, to: String, as: String)
-    /// The container that the app `to` shares with its extension, which has no policy. The app acts for the persona
+    /// The container that the app `to` shares with its extension, which has no policy. The app acts for the identity
     /// `as`.
     case container(to: String, as: String)
     /// A use of a system feature or a storage location.
@@ -71,7 +71,7 @@ package struct LeakHop: Sendable {
     /// Accounts sign in to the app or sign out. No data moves.
     case signIns(SignInChange)
 
-    /// The receiving app and its persona; nil if the data stays in the app or leaves all apps.
+    /// The receiving app and its identity; nil if the data stays in the app or leaves all apps.
     var receiver: (app: String, persona: String)? {
       switch self {
       case .transfer(_, let app, let persona), .open(_, let app, let persona),
@@ -145,7 +145,7 @@ package struct LeakHop: Sendable {
   /// A share with an extension that returns the data immediately.
   package struct Echo: Sendable, Hashable {
     package var name: String
-    /// The persona that the extension acts for.
+    /// The name of the identity that the extension acts for.
     package var persona: String
     package var share: Transfer
     package var content: Content

@@ -157,7 +157,7 @@ package struct LeakModel {
     }
   }
 
-  /// Returns the place of data that a persona of an app has. It is a sink if the persona is unmanaged.
+  /// Returns the place of data that an identity of an app has. If the identity is unmanaged, the place is a sink.
   private static func place(
     of state: LeakState, in app: LeakWorld.App, _ persona: LeakWorld.Persona, _ owner: Int
   ) -> Place {

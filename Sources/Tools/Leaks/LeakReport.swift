@@ -23,9 +23,10 @@ package struct LeakReport {
   package var notice: String?
   /// The changes that close the leaks; nil if there are no leaks to close.
   package internal(set) var closing: LeakClosing?
-  /// On the scenario's device, without its variants, the unmanaged app identities that leaked data can reach.
+  /// The unmanaged app identities that leaked data can reach on the scenario's device. Variants of the device are not
+  /// considered.
   package internal(set) var onward: [String] = []
-  /// On the scenario's device, the ways out of the apps in which data originates; nil if ``answer`` is set.
+  /// The ways out of the apps in which data originates, on the scenario's device; nil if ``answer`` is set.
   package internal(set) var waysOut: WaysOut?
   /// The answer to a query about single apps; nil if the search is for all leaks.
   package internal(set) var answer: LeakAnswer?
@@ -345,8 +346,8 @@ extension LeakReport {
 }
 
 extension Leak {
-  /// The location of the setting that allowed the last hop or, if there is none, the nearest earlier hop that has one;
-  /// nil if no policy states a setting that allowed a hop.
+  /// The location of the setting that allowed the last hop. If no policy states such a setting, the location for the
+  /// nearest earlier hop that has one; nil if no hop has one.
   fileprivate var place: EffectivePolicy.Origin? {
     for hop in hops.reversed() {
       for (request, verdict) in zip(hop.requests, hop.verdicts).reversed() {

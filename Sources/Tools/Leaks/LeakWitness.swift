@@ -16,7 +16,7 @@ private struct LeakWitness {
   /// The names of accounts, by UPN in lower case.
   private let names: [String: String]
   private var steps: [String] = []
-  /// The persona that each app acts for after the steps added so far, by the app's name.
+  /// The identity that each app acts for after the steps added so far, by the app's name.
   private var acting: [String: String] = [:]
   /// Whether the next app that moves the data has received it as an item.
   private var isHeld = false
@@ -49,10 +49,10 @@ private struct LeakWitness {
     if case .retyped? = leak.hops.last?.action, let last = leak.hops.last { typeIn(last) }
   }
 
-  /// Adds the steps for a last hop in which a user retypes the data. The app acts for the hop's persona.
+  /// Adds the steps for a last hop in which a user retypes the data. The app acts for the hop's identity.
   ///
-  /// If the persona is unmanaged, the app also copies the retyped text, which the persona owns. For a managed persona,
-  /// only the switch to the persona can be observed.
+  /// If the identity is unmanaged, the app also copies the retyped text, which belongs to this identity. For a managed
+  /// identity, only the switch to the identity can be observed.
   private mutating func typeIn(_ hop: LeakHop) {
     act(hop.app, as: hop.persona)
     guard !managed.contains([hop.app, hop.persona]) else { return }
@@ -136,8 +136,8 @@ private struct LeakWitness {
     isRetyped = false
   }
 
-  /// Adds the steps for sign-ins and sign-outs. They reset the app's acting persona, because its account may have
-  /// signed out.
+  /// Adds the steps for sign-ins and sign-outs. Afterwards, the app's acting identity counts as unknown, because its
+  /// account may have signed out.
   private mutating func signIn(_ change: LeakHop.SignInChange, to app: String) {
     acting[app] = nil
     let steps = change.out.map { ("signOut", $0) } + change.in.map { ("signIn", $0) }

@@ -109,8 +109,8 @@ package struct LeakWorld: Sendable {
     /// The name of the app that has the accounts: the app itself or, for an extension, its containing app.
     var family: String { signIns?.app ?? name }
 
-    /// Returns whether one of the personas receives data without an owner. The unmanaged personas then do not receive
-    /// it.
+    /// Returns whether one of the app's identities receives data without an owner. The app's unmanaged identities then
+    /// do not receive such data.
     func takesUnownedData(on device: DeviceRestrictions) -> Bool {
       kind == .app && personas.contains { $0.party.takesUnownedData(on: device) }
     }

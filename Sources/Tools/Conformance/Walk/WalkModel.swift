@@ -196,7 +196,7 @@ extension WalkModel {
   }
 
   /// Returns whether an app can run a task. A task for the organisation's account requires this account to be signed
-  /// in. Otherwise, no policy protects the account, and the task would test nothing.
+  /// in, because the task would otherwise test nothing: no policy would protect the account.
   private func allows(_ task: WalkTask, _ app: WalkApp) -> Bool {
     guard self[app].isReady, task == WalkTask() || app.isMultiIdentity else { return false }
     return task.thread != .account(.work) || self[app].accounts.contains(.work)
@@ -277,8 +277,8 @@ extension WalkModel {
     app.isMultiIdentity && self[app].acceptsSwitches && self[app].accounts.contains(.personal)
   }
 
-  /// Returns whether the device would ask a suspended receiver to switch its identity, and wait for the receiver's
-  /// answer.
+  /// Returns whether the device would ask a suspended receiver to switch its identity. The share would then wait for
+  /// the receiver's answer.
   private func asksSuspended(_ share: WalkStep.Share) -> Bool {
     let sender = self[share.from].identity(of: share.task)
     let isWork =
@@ -550,8 +550,8 @@ struct WalkContent {
 
 // MARK: - Rules
 
-/// The policy settings on which the model depends. The protection of the organisation's data is not one of them,
-/// because a walk verifies this property.
+/// The policy settings on which the model's forecasts depend. The protection of the organisation's data is not a
+/// setting, because every walk verifies it.
 struct WalkRules {
   private let settings: Settings
 

@@ -85,7 +85,9 @@ package struct WalkReport: Sendable {
       steps = shrunk.steps.map(\.text)
     }
 
-    /// Creates the failure of a walk over a scenario. Its steps are lines of the scenario.
+    /// Creates the failure of a walk over a scenario.
+    ///
+    /// - Parameter steps: The steps that lead to the violation, as lines of the scenario.
     init(_ finding: InvariantFailure, seed: UInt64, number: Int, after steps: [String]) {
       invariant = finding.invariant.rawValue
       sentence = finding.sentence

@@ -12,7 +12,8 @@ struct WorldJudge {
   /// The apps and extensions whose behaviour does not depend on the signed-in account, such as apps without the SDK.
   private let bare: Set<String>
 
-  /// The deliveries that queries find. There is a query for each app with a managed account, about all other apps.
+  /// The deliveries that queries find. For each app with a managed account, one query searches for deliveries from this
+  /// app to all other apps.
   private let reached: Set<Delivery>
 
   /// A flow of an account's data from its app of origin to another app. The data may have left protection on the way.
@@ -125,16 +126,16 @@ struct WorldJudge {
     return known.contains(arrival) || known.contains(other)
   }
 
-  /// Returns the managed account that owns the content, if the content originates in this hop. Empty if the content has
-  /// sources or comes from an unmanaged sender.
+  /// Returns the UPN of the managed account that owns the content, if the content originates in this hop. Empty if the
+  /// content has sources or comes from an unmanaged sender.
   private func own(_ hop: Hop) -> [String] {
     guard hop.sources.isEmpty, hop.sender?.isManaged == true else { return [] }
     return [hop.owner.lowercased()].filter(managed.contains)
   }
 
-  /// Returns the place at which a hop takes data out of protection; nil if the data stays protected. If a user retypes
-  /// data in the sending app for an unprotected identity, the place is this app; otherwise, it is the unprotected
-  /// receiver.
+  /// Returns the place at which a hop takes data out of protection; nil if the data stays protected. The place is the
+  /// unprotected receiver. If a user retypes data in the sending app for an unprotected identity, the place is the
+  /// sending app.
   private func exit(of hop: Hop) -> Arrival.Endpoint? {
     guard !hop.isEncrypted else { return nil }
     // Storing a file is not an exit, because an extension stores received items in its own container
@@ -194,7 +195,7 @@ extension WorldJudge.Arrival.Endpoint {
     }
   }
 
-  /// Returns the place without the app's identity, if the app is one of `apps`.
+  /// Returns the place without an identity if it is one of `apps`; otherwise, returns it unchanged.
   fileprivate func withoutIdentity(in apps: Set<String>) -> Self {
     guard case .app(let name, _) = self, apps.contains(name) else { return self }
     return .app(name, identity: nil)

@@ -123,7 +123,7 @@ package final class Recording {
     if comments.utf8.count < 1 << 20 { comments += comment }
   }
 
-  /// Writes complete lines, or no line.
+  /// Writes all lines of `text`, or none of them.
   ///
   /// - Parameter size: The number of YAML values in the text.
   private func write(_ text: String, size: Int) {
