@@ -154,7 +154,8 @@ package struct LeakWorld: Sendable {
   package struct Persona: Sendable {
     /// The account's name, `unknown` or `unset`, as in scenarios; empty in an app without identities.
     package var name: String
-    /// The persona as a sender or receiver. Whether the party restricts saving depends only on the persona's account.
+    /// The persona as a sender or receiver. Whether the party restricts saving depends on no property of the persona
+    /// other than its account.
     package var party: Party
 
     package init(name: String, party: Party) {

@@ -1,10 +1,11 @@
 import Model
 import Policy
 
-/// Classes of personas that no rule distinguishes, so a verdict for one persona holds for its whole class.
+/// Classes of personas (apps that act for one of their identities). No rule distinguishes the personas of a class, so a
+/// verdict for one of them holds for the whole class.
 ///
-/// Rules use an app's bundle id only to test whether sender and receiver are the same app. They compare
-/// policies by their settings or by identity.
+/// Rules use an app's bundle id only to test whether sender and receiver are the same app. They compare policies by
+/// their settings or by identity.
 struct VerdictClasses {
   /// The classes of all personas as senders, by the indices of app and persona.
   private var personas: [[Int]] = []
@@ -13,11 +14,11 @@ struct VerdictClasses {
   private var known: [Class: Int] = [:]
   private var knownReceivers: [Class: Int] = [:]
   private var receiving: [ReceivingSettings: Int] = [:]
-  /// The number that identifies each class of apps, keyed by the classes of the apps' personas. Apps with equal keys
-  /// are in one class.
+  /// The number of each class of apps. The key is the list of the classes of an app's personas, so apps with equal
+  /// lists are in one class.
   private var apps: [[Int]: Int] = [:]
   private var policies: [EffectivePolicy] = []
-  /// The indices of policies in ``policies``, keyed by the locations that state the settings of the policies.
+  /// The indices of policies in ``policies``, keyed by the locations of the policies' settings.
   private var stating: [[Setting: EffectivePolicy.Origin]: [Int]] = [:]
   private var policyClasses: [ObjectIdentifier: Int] = [:]
   private var answers: [Question: Answer] = [:]
@@ -195,10 +196,9 @@ struct VerdictClasses {
 /// the sender, the receiver, and a storage location. A shortest path therefore needs only a few accounts of each group.
 /// The cost of following one account's data does not depend on the number of accounts.
 struct SimilarAccounts {
-  /// For each persona of each app, the number in ``omitted`` of the persona's account; 0 if no search omits the
-  /// account.
+  /// For each persona of each app, the number of its account in ``omitted``; 0 if no search omits the account.
   private var numbers: [[Int]] = []
-  /// The numbers, from 1, of the accounts that searches for other accounts' data omit, keyed by UPN.
+  /// The accounts that are omitted from searches for other accounts' data. The values are numbers from 1, keyed by UPN.
   private var omitted: [String: Int] = [:]
 
   /// The maximum number of a group's accounts that a search includes, in addition to the data's owner.
@@ -206,7 +206,7 @@ struct SimilarAccounts {
 
   /// The properties of an account that rules read.
   private struct Traits: Hashable {
-    /// The account's personas, each as the index of its app and its class.
+    /// The account's personas, each as the index of an app and the persona's class.
     var personas: [[Int]] = []
     /// The indices of the apps that must not send the account's data.
     var missing: [Int] = []

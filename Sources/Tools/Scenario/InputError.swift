@@ -108,10 +108,9 @@ extension Sequence {
 // MARK: - Several errors in one value
 
 extension YAMLValue {
-  /// Reads the value. If it has an error, the invalid part is removed and the value is read again,
-  /// to find further errors.
+  /// Reads the value. If it has an error, removes the invalid part and reads the value again, to find further errors.
   ///
-  /// - Throws: The first error of `read`, with the further errors that do not follow from it.
+  /// - Throws: The first error of `read`, and the further errors that do not follow from it.
   func readAllParts<Value>(
     _ read: (YAMLValue) throws(InputError) -> Value
   ) throws(InputError) -> Value {
@@ -171,8 +170,8 @@ private struct Omission {
     case key, value
   }
 
-  /// Returns whether the error would also occur in the complete value. Errors about missing, conflicting and duplicate
-  /// keys, and errors that refer to a removed part, may be caused by the removal.
+  /// Returns whether the error would also occur in the complete value. The removal may have caused errors about
+  /// missing, conflicting and duplicate keys, and errors that refer to a removed part.
   func isIndependent(_ error: InputError) -> Bool {
     switch error.code {
     case .unknownKey, .wrongType, .invalidValue, .unknownName:
@@ -194,8 +193,8 @@ private struct Omission {
     }
   }
 
-  /// Removes the innermost part with the error from `value`. If that part is an unknown name, it is not removed, but
-  /// accepted from now on.
+  /// Removes the innermost part with the error from `value`. If that part is an unknown name, accepts the name from now
+  /// on, instead of removing it.
   ///
   /// - Returns: Whether a part was removed or a name was accepted.
   mutating func omit(_ error: InputError, from value: inout YAMLValue) -> Bool {

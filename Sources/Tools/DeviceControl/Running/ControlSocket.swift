@@ -129,7 +129,8 @@ struct SocketFolders {
     paths = (runtime.map { ["\($0)/sluice"] } ?? []) + [replacement]
   }
 
-  /// The sockets in folders that only this user owns. Some sockets may have no listening process.
+  /// The sockets in the folders that this user owns, without a fallback folder that other users can access. Some
+  /// sockets may have no listening process.
   var sockets: [String] {
     paths.flatMap { folder -> [String] in
       let isOwn = folder == replacement ? Self.isPrivate : Self.isOwned

@@ -123,8 +123,8 @@ package struct Replay {
     }
   }
 
-  /// Returns whether a name is stated for the first time. The same content may be stated again under the name; other
-  /// content is an error.
+  /// Returns whether a name is stated for the first time. Throws an error if the name was stated before with other
+  /// content.
   private mutating func isNew(
     _ name: String, _ content: RecordedObject, _ line: Int
   ) throws(RunError) -> Bool {
@@ -245,8 +245,8 @@ struct RecordedQuestion: Hashable {
     reasons = decision.verdict.reasons.map { Reason(rule: $0.rule, side: $0.side) }
   }
 
-  /// Evaluates a request as a question of this kind. If the receiver switches to an unmanaged account, returns the
-  /// request after the switch; otherwise, returns the given request.
+  /// Evaluates a request as a question of this kind. Returns the request that was evaluated last: the given request or,
+  /// if the receiver switches to an unmanaged account, the request after the switch.
   func answer(on request: TransferRequest) -> (request: TransferRequest, verdict: Verdict) {
     if kind == .receiving { return (request, evaluateReceiving(request)) }
     let verdict = evaluate(request)

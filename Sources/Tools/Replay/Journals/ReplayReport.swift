@@ -22,8 +22,8 @@ package struct ReplayReport {
     /// All apps in which a policy applied to accounts, because the new policies name none of these
     /// apps.
     case all
-    /// The apps that the policies name. `others` are the apps in which a recorded policy applied to accounts, but no
-    /// new policy applies.
+    /// The apps that the new policies name. `others` are the apps in which a recorded policy applied to accounts, but
+    /// no new policy applies.
     case named(others: [String])
   }
 

@@ -27,7 +27,8 @@ struct CaseOrder {
 
   /// Sorts and numbers the requests of one step.
   ///
-  /// Concurrent requests get consecutive numbers, because requests that reports omit may occur anywhere between them.
+  /// Concurrent requests get consecutive numbers. Their numbers in the journal can have gaps anywhere, because reports
+  /// omit some requests.
   private mutating func add(_ requests: inout [RequestResult], isUnordered: Bool) {
     if isUnordered {
       nameRuns(of: sorted(requests))

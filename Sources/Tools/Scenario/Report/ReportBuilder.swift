@@ -101,8 +101,8 @@ extension CaseResult {
 
   /// Merges the results of a case from several devices. Returns nil if there are no devices.
   ///
-  /// Steps are ordered by number. If a step without requests had the same result on several
-  /// devices, its results are merged into one.
+  /// Steps are ordered by number. If a step without requests had the same result on several devices, the results are
+  /// merged into one.
   ///
   /// - Returns: The merged case, and the origins of each of its steps.
   static func merged(

@@ -31,7 +31,7 @@ protocol ItemKey: MappingKey {
 }
 
 extension ItemKey {
-  /// The alternatives for the `oneOf` of a JSON schema, which require that a step states exactly one item.
+  /// The alternatives for `oneOf` in a JSON schema. They require that a step states exactly one item.
   static var needsItem: String {
     #"{"required": ["text"]}, {"required": ["file"]}, {"required": ["item"], "not": {"required": ["type"]}}"#
   }
@@ -49,7 +49,7 @@ extension StepItem {
       .map(StepItem.stated)
   }
 
-  /// Reads the item of the step `value`. An item is required.
+  /// Reads the item of the step `value`. Throws an error if the step has none.
   static func required(
     _ fields: Fields<some ItemKey>, in value: YAMLValue
   ) throws(InputError) -> StepItem {

@@ -111,8 +111,7 @@ extension Action.Wait {
 // MARK: - Expected item
 
 extension Action {
-  /// An item for which a step waits, whether the app already has it or will receive it. A property that is nil matches
-  /// all values.
+  /// An item that a step waits for. The app may already have received it. A property that is nil matches all values.
   package struct ExpectedItem: Sendable, Equatable {
     /// The name of the guest or extension that receives the item.
     package var guest: String
@@ -166,7 +165,7 @@ extension Action.ExpectedItem {
 // MARK: - Expected decision
 
 extension Action {
-  /// A decision for which a step waits, whether it is already made or not. The request comes from an app's own program,
+  /// A decision that a step waits for, and that may have been made already. An app's own program makes the request,
   /// without an instruction from a step. A property that is nil matches all values.
   package struct ExpectedDecision: Sendable, Hashable {
     /// The name of the requesting guest or extension.
@@ -256,8 +255,8 @@ extension Action {
 extension Action.ExpectedOutput {
   package var words: String { "\(guest) has written `\(short(text))`" }
 
-  /// Returns a clause for messages: the expected line is missing in the output since the last step that read it. The
-  /// clause quotes the last lines of `output`, at most three.
+  /// Returns a clause for messages. It states that the expected line is missing from the output since the last step
+  /// that read the output, and quotes the last lines of `output`, at most three.
   package func absence(from output: String) -> String {
     let lines = output.split(whereSeparator: \.isNewline).suffix(3).map {
       Excerpt(String($0)).words

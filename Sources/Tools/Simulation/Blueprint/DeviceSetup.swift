@@ -25,8 +25,8 @@ package struct RunSettings: Sendable {
   package var systemCalls = SystemCallProfile.Strictness.strict
   /// Whether reports and journals may show the values in apps' configurations.
   package var showsValues = false
-  /// The start of the virtual clock on devices that begin at the machine's time, in seconds since 1970-01-01T00:00:00Z.
-  /// If nil, each such device reads the machine's clock when it starts.
+  /// The initial time of the virtual clock on devices that start at the machine's time, in seconds since
+  /// 1970-01-01T00:00:00Z. If nil, each such device reads the machine's clock when it starts.
   var machineTime: Int?
   /// The time limit of a step, in milliseconds of real time.
   package var stepLimit: UInt64 = 60_000
@@ -99,8 +99,8 @@ extension Device {
     }
   }
 
-  /// Returns a hint about the keys that let the app take several managed accounts. Returns an empty text if the keys
-  /// would not help: the app has them, has one account, or refuses an account even as its only account.
+  /// Returns a hint about the keys that let the app take several managed accounts; empty if the keys would not help.
+  /// This is the case if the app has the keys, has only one account, or refuses an account even as its only account.
   private func hint(on app: AppDefinition, of resolved: ResolvedScenario) -> String {
     let signedIn = app.signedIn.compactMap { resolved.scenario.account(named: $0)?.account }
     guard signedIn.count > 1, !app.allowsSeveralManagedAccounts,

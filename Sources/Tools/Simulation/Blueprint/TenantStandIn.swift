@@ -177,8 +177,8 @@ extension Scenario {
   ///
   /// - Parameters:
   ///   - device: The properties of the device; nil for the properties in the scenario.
-  ///   - roles: For each app of the scenario that represents an app of the tenant, the bundle id of the tenant's app,
-  ///     keyed by the scenario app's bundle id.
+  ///   - roles: The bundle ids of the tenant's apps that apps of the scenario represent, keyed by the bundle ids of
+  ///     these apps.
   fileprivate mutating func take(
     _ people: [(account: String, user: Directory.User)], _ device: TenantDevice?,
     _ roles: [String: String]

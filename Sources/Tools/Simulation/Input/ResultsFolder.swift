@@ -283,8 +283,8 @@ package struct RunIndex: Sendable {
     return Self.relative(file)
   }
 
-  /// Returns the index of the run to which a path belongs, and the number of the case. The index is in the folder
-  /// itself or in one of the folders above it. Returns nil if there is no index. The number is nil for the folder of
+  /// Returns the index of the run to which a path belongs, and the number of the case. The index is in the folder at
+  /// the path or in one of the folders above it. Returns nil if there is no index. The number is nil for the folder of
   /// the whole run.
   private static func index(
     around argument: String
@@ -293,8 +293,8 @@ package struct RunIndex: Sendable {
     return (try RunIndex(in: folder), number)
   }
 
-  /// Returns the folder of the run to which a path belongs, and the number of the case. The search and the nil cases
-  /// are those of ``index(around:)``.
+  /// Returns the folder of the run to which a path belongs, and the number of the case. Searches the same folders, and
+  /// returns nil in the same cases, as ``index(around:)``.
   private static func run(around argument: String) -> (folder: String, number: Int?)? {
     var folder = URL(fileURLWithPath: argument).standardizedFileURL
     var below: [String] = []

@@ -37,7 +37,8 @@ package struct RunError: Error, Sendable, CustomStringConvertible {
 
   private static let mostPerFile = 20
 
-  /// The diagnostics, one per line. For a file with more than 20, a last line states the number of omitted diagnostics.
+  /// The diagnostics, one per line. For a file with more than 20 diagnostics, only 20 are listed, and a further line
+  /// states the number of omitted ones.
   package var description: String {
     var lines: [String] = []
     for (file, diagnostics) in diagnostics.byFile {

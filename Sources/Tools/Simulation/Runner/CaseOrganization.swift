@@ -18,8 +18,8 @@ final class CaseOrganization {
   private var cloud = CloudStorage()
   /// The messages in transit to each local device, in order of arrival.
   private var coming: [String: [InFlightMessage]] = [:]
-  /// The earliest time at which messages are sent, on the shared clock. A message from a device with an earlier time
-  /// counts as sent at this time.
+  /// The earliest time, on the shared clock, at which messages are sent. If a device with an earlier time sends a
+  /// message, the message counts as sent at this time.
   var floor = Int.min
   /// Called with each message for cloud storage or for a device in another process; nil if all devices are in this
   /// process.
@@ -103,7 +103,8 @@ final class CaseOrganization {
     }
   }
 
-  /// Discards documents that newer documents had replaced by `time`. All devices must have reached `time`.
+  /// Discards documents that were replaced by newer documents before or at `time`. All devices must have reached
+  /// `time`.
   func forget(before time: Int) { cloud.forget(before: time) }
 }
 

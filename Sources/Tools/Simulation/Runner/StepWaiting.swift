@@ -25,8 +25,8 @@ extension StepRun {
     }
   }
 
-  /// Ends the step once the guest has written the expected line, or can no longer write it. Checks every 50 ms whether
-  /// the guest can still write.
+  /// Ends the step once the guest has written the expected line. Every 50 ms, checks whether the guest can still write
+  /// it; if not, fails the step.
   private func lookForOutput(_ output: Action.ExpectedOutput) {
     var search = LineSearch(output.text)
     search.append(caseDevice.watch.unreadOutput(of: output.guest))
@@ -55,7 +55,7 @@ extension StepRun {
     fail("\(output.absence(from: found)), and is not running\(cause)")
   }
 
-  /// Ends the step if the item or decision that it waits for has arrived.
+  /// Ends the step if the item that it waits for has arrived, or the decision that it waits for has been made.
   func lookForWhatCame() {
     guard !isDone, case .wait(let wait) = step.action else { return }
     switch wait {
@@ -116,8 +116,8 @@ struct LineSearch {
 
 // MARK: - Requests of apps with their own programs
 
-/// Decisions on requests that apps with their own programs made on their own initiative, not for a step.
-/// Equal decisions are counted.
+/// Decisions on requests that apps with their own programs made without an instruction from a step. Equal decisions are
+/// counted.
 package struct OwnRequests {
   private var byGuest: [String: Decisions] = [:]
   /// The number of decisions added so far, not counting repetitions of a stored decision.
