@@ -74,7 +74,7 @@ public final class Phone: Sendable {
   // MARK: Accounts
 
   /// Signs an account in to an app. An app that integrates the SDK enrolls the account if a policy or configuration
-  /// targets it. If the app shows MSAL's sign-in prompt, this only answers the prompt.
+  /// targets it. If the app shows MSAL's sign-in prompt, the call only answers the prompt.
   ///
   /// - Parameter account: The account's name in the scenario.
   @discardableResult

@@ -4,7 +4,7 @@ internal import Predicates
 
 /// Reads a JSON Schema, and resolves its references.
 struct SchemaReader {
-  /// The maximum number of schemas. The target of a reference counts again for each reference to it.
+  /// The maximum number of schemas. A schema that references refer to counts once more for each reference.
   private static let maximumCount = 10_000
 
   /// The maximum nesting depth of schemas, including references. It is twice the maximum depth of property lists.
@@ -97,7 +97,7 @@ struct SchemaReader {
     }
   }
 
-  /// The name of the schema's member that contains the parts of a specification outside JSON Schema, such as error
+  /// The name of the schema's member with the parts of a specification that JSON Schema does not cover, such as error
   /// codes.
   static let ownName = "x-managed-app"
 
@@ -459,8 +459,8 @@ extension SchemaReader {
     return secrets
   }
 
-  /// Checks that an entry is an object, and reports its members whose names are not in `keys`. Returns false if it is
-  /// not an object.
+  /// Checks that an entry is an object, and reports its members whose names are not in `keys`. Returns false if the
+  /// entry is not an object.
   private mutating func check(_ element: JSONValue, allowing keys: [EntryKey]) -> Bool {
     guard let members = element.members else {
       fail(at: element.position, "an entry must be an object, found \(element.kindName)")

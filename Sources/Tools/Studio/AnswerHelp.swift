@@ -38,7 +38,7 @@ extension FlowMatrix.Row {
 }
 
 extension WayOut {
-  /// The explanation of the path, with the app or account that it needs.
+  /// The explanation of the path, with the app or account that the path needs.
   var help: String { channel.help(via) + (needs.map { " It needs \($0)." } ?? "") }
 }
 

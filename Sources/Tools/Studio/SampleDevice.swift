@@ -121,7 +121,7 @@ struct SampleDevice {
   }
 
   /// The Open-In actions of protected apps, and a share extension of the first app without protection. The actions open
-  /// documents that the SDK shares under its own types.
+  /// documents that the SDK shares under its own aliases of their types.
   var extensions: [SheetExtension] {
     let actions = apps.filter(\.isProtected).map { app in
       `extension`(

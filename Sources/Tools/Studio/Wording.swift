@@ -15,8 +15,8 @@ struct Wording {
 
   init(_ settings: Settings) { self.settings = settings }
 
-  /// Returns a text from the rules with the admin centre's words in place of Graph's names and the values after them:
-  /// `` `saveAsBlocked` is false `` becomes `` `Save copies of org data` is `Allow` ``.
+  /// Replaces Graph's names of settings, and the values after the names, by the admin centre's words. For example, ``
+  /// `saveAsBlocked` is false `` becomes `` `Save copies of org data` is `Allow` ``.
   func text(_ text: String) -> String {
     let parts = text.split(separator: "`", omittingEmptySubsequences: false).map(String.init)
     var result = ""

@@ -120,7 +120,7 @@ package struct Workbench: Sendable {
     revision += 1
   }
 
-  /// Reads a draft's file again and applies the changes to it. The goals are kept.
+  /// Reads a draft's file again, and applies the draft's changes to the new content. The goals are kept.
   ///
   /// - Returns: The index of the policy in the new file. If the file no longer contains the policy, the index of the
   ///   file's first policy.
@@ -201,7 +201,7 @@ package struct Workbench: Sendable {
     return true
   }
 
-  /// Adds a goal for each cell of a column, in all states of the device. Goals that already exist get the new answer.
+  /// Adds a goal for each cell of a column, in all device states. Existing goals get the new wanted answer.
   ///
   /// - Returns: False if there is no such column.
   package mutating func pinColumn(
@@ -254,8 +254,8 @@ package struct Workbench: Sendable {
 
   private static let longestSearch = (steps: 4, solutions: 4)
 
-  /// Searches for the fewest changes with which a policy meets all its goals. The search is breadth-first; each step
-  /// makes one of the smallest changes that turn the first unmet goal's answer into the wanted answer.
+  /// Searches for the fewest changes with which a policy meets all its goals. The search is breadth-first. Each step
+  /// makes one change: one of the smallest that give the first unmet goal's flow the wanted answer.
   private func solutions(_ index: PolicyIndex) -> [Solution] {
     let wanted = goals.filter { $0.policy == index }
     var level = [Solution(settings: document(index).settings, steps: [])]

@@ -143,7 +143,8 @@ package struct DocumentReach: Sendable {
     reasons(group).map { $0.replacing("does not apply: ", with: "") }.joined(separator: ", ")
   }
 
-  /// Three sections: the users whom the document reaches always, in some cases, or never. Empty without users or apps.
+  /// The sections for the users whom the document reaches always, in some cases, or never. A section without users is
+  /// left out. Empty without apps.
   package var sections: [Section] {
     guard !apps.isEmpty else { return [] }
     let count = tenant.directory.enabledUsers.count

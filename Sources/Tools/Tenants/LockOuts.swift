@@ -19,8 +19,8 @@ package struct PolicyDemand: Hashable, Sendable {
     self.cases = cases.contains { $0.isEmpty } ? [[]] : TenantCondition.simplified(cases)
   }
 
-  /// Returns the demand if the conditions in `known` are met. Cases that contradict `known` are omitted. The other
-  /// cases lose the conditions that are in `known`.
+  /// Returns the demand under the assumption that the conditions in `known` are met. Cases that contradict `known` are
+  /// omitted. The conditions in `known` are removed from the other cases.
   func given(_ known: [TenantCondition]) -> PolicyDemand {
     guard !known.isEmpty else { return self }
     return PolicyDemand(
@@ -49,7 +49,7 @@ package struct PolicyDemand: Hashable, Sendable {
 }
 
 extension Tenant {
-  /// A function that returns conditions with texts for facts that an export does not state.
+  /// A function that converts unknown facts with their values to conditions with texts.
   typealias Wording = ([(fact: UnknownFact, holds: Bool)]) -> [TenantCondition]
 
   /// Returns, for each user, the cases in which conditional access requires an app protection policy.
@@ -354,7 +354,7 @@ extension Tenant {
 }
 
 extension ConditionalAccessPolicy {
-  /// Returns whether the policy is enabled, may cover the apps and, on the device, can be met only with an app
+  /// Returns whether the policy is enabled, may cover the apps, and can be met on the device only with an app
   /// protection policy.
   func needsAppProtection(on device: TenantDevice) -> Bool {
     guard state == .enabled, mayCoverApps, controls.contains(.compliantApplication) else {
@@ -382,7 +382,8 @@ extension ConditionalAccessPolicy {
     }
   }
 
-  /// A clause that states the policy's requirement, and that users without an app protection policy do not meet it.
+  /// A clause for users without an app protection policy. It states the policy's requirement, and that these users do
+  /// not meet it.
   var unmetRequirement: String {
     self.operator == .or && controls.contains(.compliantDevice)
       ? "requires an app protection policy or a compliant device, and they have neither"

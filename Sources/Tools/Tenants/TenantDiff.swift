@@ -7,8 +7,8 @@ internal import Policy
 
 /// The differences between two tenants for the users in both.
 ///
-/// Users are grouped by document: users with equal values of all properties that a document reads share one evaluation.
-/// The results for an app are combined from these groups.
+/// For each document, users with equal values of all properties that the document reads share one evaluation. The
+/// results for an app are combined from the results of the documents.
 package struct TenantDiff: Sendable {
   package struct Audience: Sendable, Hashable {
     /// A user in both tenants, by index in each directory.
@@ -72,7 +72,7 @@ package struct TenantDiff: Sendable {
     /// The demands of the policy in the old tenant; nil if it did not apply.
     package var oldDemand: String?
     package var newDemand: String?
-    /// The changed rules of groups that affect how the policy evaluates the first user.
+    /// The changed rules of groups on which the policy's result for the first user depends.
     package var rules: [TenantDiffCause.RuleChange]
     package var lockOuts: [LockOutChange]
   }
@@ -232,7 +232,7 @@ package struct TenantDiffCause: Sendable, Hashable {
   package var kinds: [Kind]
   package var document: String
   package var rules: [RuleChange] = []
-  /// The reason why the document reached the user, or did not; nil if the old tenant does not contain it.
+  /// The reason why the document reached the user, or did not; nil if the old tenant does not contain the document.
   package var old: String?
   package var new: String?
 }

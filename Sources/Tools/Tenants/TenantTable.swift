@@ -43,7 +43,8 @@ extension Tenant {
   }
 
   /// Returns the cases in which conditional access demands an app protection policy of a row's users, if `alternative`
-  /// holds. There is no case (``PolicyDemand/never``) if the users need no policy, or if a policy would not help.
+  /// holds. There is no case (``PolicyDemand/never``) if the users have a policy or need none, or if a policy would not
+  /// help.
   func demand(on row: Row, _ alternative: Assumptions.Alternative<[Int]>) -> PolicyDemand {
     !row.blocks.isEmpty || row.isAccessible(under: alternative.answer)
       ? .never : row.demand.given(conditions(alternative.facts))
@@ -255,8 +256,7 @@ extension Tenant {
   struct EffectiveSetting {
     /// The most restrictive value.
     var setting: PolicyView.Row
-    /// The values of single policies that differ from ``setting``, which takes effect because it is the most
-    /// restrictive.
+    /// The values that single policies state, and that differ from the more restrictive value in ``setting``.
     var overruled: [PolicyView.Row]
   }
 
@@ -288,7 +288,7 @@ extension Tenant.Row {
 struct RowMemo<Content: Hashable, Value> {
   private let compute: (Content) -> Value
   private var known: [Content: Value] = [:]
-  /// The content of the last row. The next row often has the same content.
+  /// The content and value of the previous row; nil before the first row. The next row often has the same content.
   private var last: (content: Content, value: Value)?
 
   init(_ compute: @escaping (Content) -> Value) { self.compute = compute }

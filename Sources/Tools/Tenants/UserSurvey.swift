@@ -349,13 +349,14 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
 /// The partial results for an app on a device: for each user, the app's management state and the policies that apply.
 private struct AppParts {
   let states: UserOutcomes<ManagementState>
-  /// For each state of the app, the policies that target the app, by their indices, and the users to whom they apply.
+  /// For each state of the app, the policies that target the app, by their indices, with the users to whom each policy
+  /// applies.
   var policies: [ManagementState: [(policy: Int, outcomes: UserOutcomes<Bool>)]] = [:]
 
   init(states: UserOutcomes<ManagementState>) { self.states = states }
 
-  /// Returns the answer for a user, combined from the app's state and the results of the single policies. The answer
-  /// evaluates the same facts as a question about all documents at once, in the same order. Nil if a result depends on
+  /// Returns the answer for a user, combined from the app's state and the results of the single policies. The same
+  /// facts are evaluated, in the same order, as for a question about all documents at once. Nil if a result depends on
   /// too many unknown facts.
   func answer(for user: Int) -> [Assumptions.Alternative<AppAnswers.Answer>]? {
     guard let states = states.alternatives(for: user) else { return nil }

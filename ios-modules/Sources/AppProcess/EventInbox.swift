@@ -39,8 +39,8 @@ final class EventInbox: @unchecked Sendable {
     if stage == .launched { event() } else { kept.append(event) }
   }
 
-  /// Delivers an item or URL that the app should open: as launch content until the launch content ends, and afterwards
-  /// like any other event.
+  /// Delivers an item or URL that the app should open. Until the launch content ends, it is delivered as launch
+  /// content; afterwards, like any other event.
   func postContent(_ event: @escaping () -> Void) {
     switch stage {
     case .starting: launchContent.append(event)

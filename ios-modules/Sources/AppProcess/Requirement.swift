@@ -16,9 +16,9 @@ public enum Requirement {
 
   /// Calls a delegate's method, and returns whether the app implements it.
   ///
-  /// - Parameter delegate: The delegate. Only its default implementation counts, because the
-  ///   delegate may forward calls to an object that lacks the method. If nil, the default
-  ///   implementation of any object counts.
+  /// - Parameter delegate: The delegate. It may forward the call to an object that lacks the
+  ///   method, so only its own default implementation counts. If nil, the default implementation of
+  ///   any object counts.
   /// - Returns: false if the default implementation ran.
   public static func isImplemented(
     by delegate: AnyObject? = nil, _ method: () -> Void

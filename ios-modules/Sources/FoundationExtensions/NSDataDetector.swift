@@ -51,7 +51,7 @@ extension NSTextCheckingResult {
 }
 
 private final class LinkCheckingResult: NSTextCheckingResult {
-  /// The value of `CheckingType.link`. Its number is used, because Foundation on Linux marks `link` as deprecated.
+  /// `CheckingType.link`, created from its raw value, because Foundation on Linux marks `link` as deprecated.
   static var type: CheckingType { CheckingType(rawValue: 1 << 6) }
 
   let link: URL

@@ -1,6 +1,6 @@
 internal import UniformTypes
 
-/// Compares type identifiers. The Intune App SDK's prefix of an identifier is ignored.
+/// Compares type identifiers, ignoring the prefix that the Intune App SDK adds to them.
 package enum TypeMatching {
   /// Returns the identifier without the prefix.
   package static func plain(_ type: String) -> String { IntuneTypeAlias.original(of: type) ?? type }
@@ -12,8 +12,8 @@ package enum TypeMatching {
       || TypeLibrary.system.conforms(type, to: other)
   }
 
-  /// Returns the type in `types` whose representation is loaded for `wanted`: an equal type, or else the first type
-  /// that conforms to `wanted`. Returns nil if there is none.
+  /// Returns the type in `types` whose representation is loaded for `wanted`: the equal type or, if there is none, the
+  /// first type that conforms to `wanted`. Returns nil if no type fits.
   package static func first(of types: [String], conformingTo wanted: String) -> String? {
     types.first { $0.lowercased() == wanted.lowercased() }
       ?? types.first { plain($0).lowercased() == plain(wanted).lowercased() }

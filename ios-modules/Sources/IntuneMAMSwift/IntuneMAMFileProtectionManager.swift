@@ -31,7 +31,7 @@ open class IntuneMAMFileProtectionManager: NSObject, @unchecked Sendable {
     note(path, error)
   }
 
-  /// Returns the owner of a file; nil if it has none or does not exist, or the device refuses the request.
+  /// Returns the owner of a file; nil if the file has no owner or does not exist, or the device refuses the request.
   open func protectionInfo(_ path: String) -> (any IntuneMAMFileProtectionInfo)? {
     let file = ContainerPath(path)
     let owner: Result<FileOwner?, ProtectedFileError> = sdk.process.ask { app, answer in

@@ -2,8 +2,8 @@ internal import Foundation
 internal import UIKit
 
 extension UIWindow {
-  /// The window's name on the device; nil for the main window. If read on a thread other than the main thread, it is
-  /// nil for every window, and the trace reports the call.
+  /// The window's name on the device; nil for the main window. On a thread other than the main thread, the name of
+  /// every window is nil, and the trace reports the access.
   nonisolated var nameOnDevice: String? {
     guard Thread.isMainThread else {
       SDK.shared.process.logOnce(

@@ -8,12 +8,11 @@ enum PasteboardMapping {
   /// The representation that the device's pasteboard will contain.
   struct Choice {
     let item: Item
-    /// The number of dropped representations: all others that have bytes, in all items.
+    /// The number of representations that are left out: all others that have bytes, in all items.
     let leftOut: Int
   }
 
-  /// Chooses one of the representations: in the first item that has bytes, the representation with
-  /// the lowest rank.
+  /// Chooses a representation: the one with the lowest rank in the first item that has bytes.
   ///
   /// - Returns: The choice; nil if no representation has bytes.
   static func choose(_ items: [[String: Any]]) -> Choice? {

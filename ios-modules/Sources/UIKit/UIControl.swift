@@ -71,7 +71,7 @@ public import FoundationExtensions
     closures.append((action, controlEvents))
   }
 
-  /// Calls the actions for these events. Those of ``addAction(_:for:)`` are called first.
+  /// Calls the actions for these events. The closures added by ``addAction(_:for:)`` are called first.
   open func sendActions(for controlEvents: Event) {
     for (action, events) in closures where !events.isDisjoint(with: controlEvents) {
       action.handler(action)

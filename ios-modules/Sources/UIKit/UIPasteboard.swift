@@ -110,8 +110,8 @@ open class UIPasteboard: NSObject, @unchecked Sendable {
 
   // MARK: Available types
 
-  /// Whether the pasteboard contains text. Every read is a paste, and the device decides whether to allow it. iOS
-  /// answers without a paste.
+  /// Whether the pasteboard contains text. Every read is a paste, and the device decides whether to allow it. On iOS, a
+  /// read of this property is no paste.
   open var hasStrings: Bool { contains(pasteboardTypes: ["public.text"]) }
   open var hasURLs: Bool { contains(pasteboardTypes: ["public.url"]) }
   open var hasImages: Bool { contains(pasteboardTypes: ["public.image"]) }

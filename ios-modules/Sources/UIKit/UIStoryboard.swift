@@ -4,7 +4,7 @@ public import Foundation
 /// A storyboard. It only determines the classes of view controllers. Views, outlets, actions and segues are not read.
 ///
 /// The file is `NAME.storyboard` in the app's bundle or in its folder `Base.lproj`. If there is no file, an identifier
-/// is the name of a class.
+/// is used as the name of a class.
 @preconcurrency @MainActor open class UIStoryboard: NSObject {
   private let name: String
   private let scenes: StoryboardScenes?
@@ -42,8 +42,8 @@ public import Foundation
 
   /// Creates the view controller of a scene. If its class is unknown, creates a plain view controller, as on iOS.
   ///
-  /// The code uses no closure, because a closure would check that it runs on the main actor. Apps may create view
-  /// controllers on another thread, which the trace reports.
+  /// Apps may create view controllers on a thread other than the main thread, which the trace reports. The code
+  /// therefore uses no closure, which would check that it runs on the main actor.
   private func make(_ scene: StoryboardScene) -> UIViewController {
     var type = scene.kind
     if let name = scene.className {

@@ -1,7 +1,7 @@
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// The declarations to which the adapted files may refer, from all of these files.
+/// The declarations in the adapted files to which any of these files may refer.
 struct KnownDeclarations: Sendable {
   /// The base names of the optional methods of `@objc` protocols.
   private(set) var optionalMethods: Set<String> = []

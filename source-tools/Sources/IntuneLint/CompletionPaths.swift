@@ -10,9 +10,9 @@ struct CompletionPaths {
   /// The exits of the function that some path reaches without a call of the handler.
   private var unanswered: [Syntax] = []
   /// For each enclosing loop or switch, the states in which `break` and `continue` statements leave
-  /// it. The innermost is the last.
+  /// it. The innermost loop or switch is last.
   private var breaks: [States] = []
-  /// For each enclosing `do`, the states in which code inside it may throw. The innermost is the
+  /// For each enclosing `do`, the states in which code inside it may throw. The innermost `do` is
   /// last.
   private var throwing: [States] = []
 

@@ -6,7 +6,7 @@ internal import SwiftSyntax
 struct StatusCodeCheck {
   private let context: SourceContext
   private let codes: [Int: String]
-  /// The initial values of the file's constants and variables. A variable that is declared twice has none.
+  /// The initial values of the file's constants and variables. A variable that a function declares twice has no entry.
   private let values: [Variable: ExprSyntax]
 
   private struct Variable: Hashable {
@@ -121,7 +121,7 @@ struct StatusCodeCheck {
     return (base ?? member.base?.trimmedDescription) == "statusCode"
   }
 
-  /// Returns the status code that a comment after the number names. Returns nil if it names none or several.
+  /// Returns the status code that a comment after the number names; nil if the comment names none or several.
   private func named(after literal: IntegerLiteralExprSyntax) -> String? {
     let rest = context.source.restOfLine(after: literal)
     guard let comment = rest.firstRange(of: "//") else { return nil }

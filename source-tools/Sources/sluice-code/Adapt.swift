@@ -70,8 +70,8 @@ struct Adapt: ParsableCommand {
     }
   }
 
-  /// Finds files with the same name in different folders. Each pair consists of such a file and an earlier file of that
-  /// name.
+  /// Finds files with the same name in different folders. Each pair consists of a file and the first file with the same
+  /// name, in the order of the paths.
   private static func sharedNames(_ paths: [String]) -> [(String, String)] {
     var first: [Substring: String] = [:]
     return paths.sorted().compactMap { path in

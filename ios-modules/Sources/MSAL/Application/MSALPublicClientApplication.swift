@@ -68,7 +68,7 @@ open class MSALPublicClientApplication: NSObject, @unchecked Sendable {
   open class func cancelCurrentWebAuthSession() -> Bool { InteractiveSessions.ofProcess.cancel() }
 }
 
-/// Runs `body`. If it throws, throws its error in the form that apps receive.
+/// Runs `body`, and converts an error that it throws to the error that apps receive.
 func rethrowing<Result>(_ body: () throws(Failure) -> Result) throws -> Result {
   do throws(Failure) {
     return try body()

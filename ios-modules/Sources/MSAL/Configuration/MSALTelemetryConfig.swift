@@ -1,6 +1,6 @@
 public import Foundation
 
-/// The telemetry of calls. It has no effect, because the callback is never called.
+/// The configuration of telemetry. It has no effect, because the callback is never called.
 open class MSALTelemetryConfig: NSObject, @unchecked Sendable {
   open var piiEnabled = false
   open var notifyOnFailureOnly = false

@@ -4,8 +4,8 @@ protocol DeviceAccess: Sendable {
   ///
   /// - Parameters:
   ///   - account: The UPN or object id.
-  ///   - completion: Called with the token, a JSON Web Token, or with the reason for the refusal. The thread on which
-  ///     it is called must not be blocked.
+  ///   - completion: Called with the token (a JSON Web Token) or the reason for the refusal. It must not block the
+  ///     thread on which it is called.
   func acquireToken(
     for account: String, _ question: TokenQuestion,
     completion: @escaping @Sendable (Result<String, TokenRefusal>) -> Void)
@@ -17,8 +17,8 @@ protocol DeviceAccess: Sendable {
   ///
   /// - Parameters:
   ///   - hint: The suggested account; nil for none.
-  ///   - completion: Called with the account that signs in, or with nil if the user dismisses the prompt. The thread on
-  ///     which it is called must not be blocked.
+  ///   - completion: Called with the account that signs in, or with nil if the user dismisses the prompt. It must not
+  ///     block the thread on which it is called.
   /// - Returns: A closure that dismisses the prompt.
   func showSignIn(
     hint: String?, completion: @escaping @Sendable (_ account: String?) -> Void

@@ -1,7 +1,7 @@
 internal import Synchronization
 
-/// A sign-in prompt. It may be dismissed before the closure that dismisses it is known, while the
-/// prompt is still being shown.
+/// A sign-in prompt. The app may dismiss it while it is still being shown, before the closure that
+/// dismisses it is known.
 final class ShownPrompt: Sendable {
   private let state = Mutex(State.appearing)
 
