@@ -438,7 +438,7 @@ extension ScriptParameter<[String: FieldValue]> {
 
 extension FieldValue {
   /// Converts a script's value to the value of a field. Returns nil for `nothing`, for a table with both a list and
-  /// named fields, and for a table that contains such a value.
+  /// named fields, and for a table that contains one of these.
   fileprivate init?(_ value: ScriptValue) {
     switch value {
     case .nothing: return nil

@@ -386,7 +386,7 @@ extension Operation {
   /// Returns whether the data stays under the account's policy: in a file in the app's container, or on a web page that
   /// acts for the account.
   ///
-  /// - Parameter rule: The deciding rule. From it follows whether a web page acts for the account; if nil, no page
+  /// - Parameter rule: The deciding rule, which shows whether a web page acts for the account; nil means that no page
   ///   does.
   package func staysWithAccount(decidedBy rule: Rule?) -> Bool {
     switch row.farEnd {

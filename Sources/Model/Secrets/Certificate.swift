@@ -90,7 +90,7 @@ package final class Certificate {
 ///
 /// Confined to one thread at a time.
 package final class CertifiedKey {
-  /// The certificate of the key, followed by further certificates, such as those of its issuers.
+  /// The certificate of the key, followed by further certificates, such as the certificates of its issuers.
   package let certificates: [Certificate]
   package let key: PrivateKey
 

@@ -125,7 +125,8 @@ extension MessageForm {
   }
 }
 
-/// The request that started an extension. Its representations contain no data; the extension loads those that it needs.
+/// The request that started an extension. Its representations contain no data, because the extension loads the data
+/// that it needs.
 public struct ExtensionRequest: Sendable, Equatable, DeclaredMessage {
   public var items: [OfferedItem]
   /// The bundle id of the sharing app.
@@ -153,8 +154,8 @@ public struct ExtensionRequest: Sendable, Equatable, DeclaredMessage {
 public struct OpenInPlace: Sendable, Equatable, DeclaredMessage {
   /// An app group that the extension and the app share; empty if there is none.
   public var group: String
-  /// The app's URL scheme that ends in `-intunemam`; empty if the app does not register both this scheme and the
-  /// original scheme.
+  /// The app's URL scheme that ends in `-intunemam`; empty unless the app registers both this scheme and the scheme
+  /// without the ending.
   public var scheme: String
   /// The prefix of the document's file name. No other document in the group has it.
   public var mark: String

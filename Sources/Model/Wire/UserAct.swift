@@ -16,7 +16,7 @@ public enum UserAct: Sendable, Equatable {
   case cancel
   /// Leaves the app or returns to it.
   case scene(ScenePhase)
-  /// Launches the app. It then opens the content that the host sent before this action.
+  /// Launches the app, which then opens the content that the host sent before this action.
   case launch
 }
 

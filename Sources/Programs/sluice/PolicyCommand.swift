@@ -307,8 +307,8 @@ private struct PolicyDiff: ReportingCommand {
     ComparisonSummary(from: pair.old, to: pair.new, called: "B (\(pair.new.displayName))").changes
   }
 
-  /// Loads the policies in a file or folder. With `--name`, returns only those with this name, and throws an error if
-  /// there is none.
+  /// Loads the policies in a file or folder. With `--name`, returns only the policies with this name, and throws an
+  /// error if there are none.
   private func documents(_ path: String) throws(RunError) -> [PolicyDocument] {
     let all = try PolicyFiles.load(path)
     let documents = name.map { name in all.filter { $0.displayName == name } } ?? all

@@ -48,7 +48,7 @@ struct Comparison: Sendable, Equatable {
     case pattern(Pattern)
     /// The string equals an element of the set.
     case list(Set<FoldedText>)
-    /// The string satisfies both tests: those of the lower and the upper bound of `BETWEEN`.
+    /// The string satisfies both tests, one for each bound of `BETWEEN`.
     case bounds(TextTest, TextTest)
   }
 

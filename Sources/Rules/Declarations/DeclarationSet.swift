@@ -9,7 +9,7 @@ internal import Predicates
 /// The result depends only on the set of declarations and the data of their assets. The order of files, and of
 /// declarations in a file, does not matter.
 package struct DeclarationSet: Sendable {
-  /// All declarations, ordered by identifier. Invalid declarations and those of unknown type are included.
+  /// All declarations, including invalid declarations and declarations of unknown type, ordered by identifier.
   package var declarations: [Declaration] { checked.map(\.declaration) }
   /// The problems, ordered by file and position.
   package private(set) var problems: [DeclarationDiagnostic] = []

@@ -218,8 +218,8 @@ package struct PublisherAccess: Sendable {
     }
   }
 
-  /// Returns the index of the state that applies to the user. This is the account's own state. If that is missing or
-  /// empty, it is the first non-empty state of another managed account, if there is one.
+  /// Returns the index of the state that applies to the user; nil if there is none. If the account's own state is
+  /// missing or empty, the first non-empty state of another managed account applies, if there is one.
   private func place(of user: User) -> Int? {
     let own = places[Key(user.account, user.generation)]
     if let own, entries[own].state != AccessState() { return own }

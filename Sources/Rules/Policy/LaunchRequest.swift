@@ -49,7 +49,7 @@ package struct AccountConditions: Sendable, Hashable {
   /// Whether the account is outside its working time.
   package var isClockedOut: Bool
   /// The time of the app's last successful check-in for the account; nil if there was none. Each app has its own
-  /// offline grace period; an extension shares that of its app.
+  /// offline grace period, which its extensions share.
   ///
   /// Source: ms-intune-app-sdk-ios, issue 338.
   package var lastCheckIn: Int?

@@ -4,9 +4,9 @@ public import Model
 
 /// A simulated iPhone for one test.
 ///
-/// Each phone is a fresh device in its own process, so tests run in parallel. It has the accounts, policies
-/// and apps of a scenario, whose cases do not run. Apps are child processes of the device; none of their
-/// code runs in the test's process. The phone ends with the last reference to it.
+/// Each phone is a fresh device in its own process, so tests run in parallel. The phone has the accounts, policies and
+/// apps of a scenario, whose cases do not run. Apps are child processes of the device, so none of their code runs in
+/// the test's process. The device stops once no reference to the phone is left.
 ///
 /// ```swift
 /// let phone = try await Phone()

@@ -80,7 +80,7 @@ package struct TenantDiff: Sendable {
   /// Users whom conditional access locks out of some apps in only one tenant, or under different conditions in each
   /// tenant.
   package struct LockOutChange: Sendable {
-    /// The users and devices. The conditions are those of the ``AccessChange``.
+    /// The users and devices, with the conditions of the ``AccessChange``.
     package var audience: Audience
     package var apps: [String]
     let old: PolicyDemand

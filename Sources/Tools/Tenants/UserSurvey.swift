@@ -332,7 +332,7 @@ struct UserOutcomes<Answer: Hashable & Sendable> {
 
   func alternatives(for user: Int) -> Alternatives? { alternatives[Int(blocks.labels[user])] }
 
-  /// The users, grouped by outcome, without those who have the outcome of the largest block.
+  /// The users whose outcome differs from the outcome of the largest block, grouped by outcome.
   var exceptions: [[Int]] {
     var found: [Int: [Int]] = [:]
     for (index, block) in blocks.blocks.enumerated() where ids[index] != ids[0] {
@@ -410,7 +410,7 @@ struct AppAnswers {
 
   func alternatives(for user: Int) -> Alternatives? { alternatives[Int(labels[user])] }
 
-  /// The users, grouped by answer, without those who have the most frequent answer.
+  /// The users whose answer differs from the most frequent answer, grouped by answer.
   var exceptions: [[Int]] {
     var users = Array(repeating: [Int](), count: alternatives.count)
     for (user, label) in labels.enumerated() { users[Int(label)].append(user) }

@@ -88,8 +88,8 @@ struct StatusCodeCheck {
     ["==", "!="].contains(expression.as(BinaryOperatorExprSyntax.self)?.operator.text)
   }
 
-  /// Returns whether an expression is the number of a status code. This is `statusCode.rawValue`, its conversion to
-  /// another integer type, or a variable of the same function with such a value.
+  /// Returns whether an expression is the number of a status code: `statusCode.rawValue`, its conversion to another
+  /// integer type, or a variable of the same function with such a value.
   private func isRawCode(_ expression: ExprSyntax?) -> Bool {
     guard let expression else { return false }
     guard let name = expression.as(DeclReferenceExprSyntax.self)?.baseName.text else {

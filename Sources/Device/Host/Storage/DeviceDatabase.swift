@@ -671,7 +671,7 @@ extension DeviceDatabase {
   }
 
   /// Calls `body`, which reads the database at `path` with its own connection. If a copy replaces the database's file
-  /// during the call, `body` may have read parts of both files. It is then called again, up to 20 times.
+  /// during the call, `body` may have read parts of both files. Then `body` is called again, up to 20 times.
   static func reading<Value>(_ path: String, _ body: () throws -> Value) throws -> Value {
     for _ in 0..<20 {
       let before = FileIdentity(path)

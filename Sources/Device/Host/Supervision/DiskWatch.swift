@@ -244,8 +244,8 @@ struct ScanSchedule {
   /// change doubles the interval.
   private static let idle: UInt64 = 8_000
 
-  /// Returns those of `scopes` that are due for a scan at `now`, the longest overdue first. A container that was never
-  /// scanned is always due.
+  /// Returns the elements of `scopes` that are due for a scan at `now`, the longest overdue first. A container that was
+  /// never scanned is always due.
   func due(_ scopes: some Sequence<String>, at now: UInt64) -> [String] {
     scopes.map { (scope: $0, due: appointments[$0]?.due ?? 0) }
       .filter { $0.due <= now }

@@ -42,8 +42,8 @@ final class CaseOrganization {
     member.device.enrollment.load = load
   }
 
-  /// Returns the document that a device finds in cloud storage. This is the latest document at the location under the
-  /// account that had arrived by the device's time. Nil if there is none.
+  /// Returns the document that a device finds in cloud storage: the latest document at the location under the account
+  /// that had arrived by the device's time. Nil if there is none.
   func document(
     at location: StorageLocation, of owner: Account, for member: CaseDevice
   ) -> DeviceMessage? {

@@ -36,8 +36,8 @@ extension Failure {
 
   static func userCanceled(_ description: String) -> Failure { Failure(.userCanceled, description) }
 
-  /// Returns the error for an account that needs app protection first. The OAuth errors are those
-  /// of Microsoft Entra, and the code is the one to which MSAL maps them.
+  /// Returns the error for an account that needs app protection first. The OAuth errors are
+  /// Microsoft Entra's, and the code is MSAL's code for these errors.
   static func protectionRequired(homeAccountId: String?, username: String?) -> Failure {
     var failure = Failure(
       .serverProtectionPoliciesRequired, "conditional access requires an app protection policy")
