@@ -359,8 +359,8 @@ public enum Operation: String, Sendable, CaseIterable {
 /// The properties of an operation. Each operation has one row.
 package struct OperationRow: Sendable {
   package let area: Operation.Area
-  /// The other endpoint of the data; nil if the request concerns only the guest itself, its accounts or its
-  /// administrator.
+  /// The endpoint with which the guest exchanges data; nil if the request concerns only the guest itself, its accounts
+  /// or its administrator.
   package let farEnd: Operation.FarEnd?
   package let delivery: Operation.Delivery
   /// Whether the guest receives stored content: from a file, protected data or the keychain.

@@ -87,8 +87,8 @@ public struct FileGrant: Sendable, Hashable, DeclaredMessage {
   public var isManaged: Bool
   /// The 32-byte key that decrypts the content; empty if the content is not encrypted.
   public var key: [UInt8]
-  /// The header that the guest stores before the data that it encrypts with ``key``. The device needs the header to
-  /// return the key.
+  /// The header that the guest stores before the data that it encrypts with ``key``. To return the key again, the
+  /// device needs this header.
   public var header: [UInt8]
   /// Whether the requested account owns the file, and the file is encrypted or plain as the account's policy requires.
   public var isAsAsked: Bool

@@ -247,8 +247,8 @@ public enum PayloadOrigin: Sendable {
 
 // MARK: - Fields
 
-/// A reader of protobuf fields, for shares and acknowledgements. It does not copy fields, as protobuf-c would. A field
-/// that it rejects is malformed for protobuf-c too.
+/// A reader of protobuf fields, for shares and acknowledgements. Unlike protobuf-c, it does not copy fields. If it
+/// rejects a field, the field is malformed for protobuf-c too.
 struct ProtobufReader {
   struct Field {
     let number: UInt64

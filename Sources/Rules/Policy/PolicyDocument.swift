@@ -194,7 +194,7 @@ package enum PolicyWarningCode: String, AppDocumentWarningCode, CaseIterable {
   /// A file in a folder contains a policy inside another value.
   case wrappedPolicy
 
-  /// Whether a warning with this code has only the severity `note`. This is the case for policies without assignments
-  /// and for folders with other files, because both are common in exports.
+  /// Whether a warning with this code has the lower severity `note`: a policy without assignments, or other files in a
+  /// folder. Both are common in exports.
   package var isNote: Bool { self == .emptyAssignments || self == .skippedFiles }
 }

@@ -6,7 +6,7 @@ package struct LeakWorld: Sendable {
   /// The apps in their initial state, followed by their variants after sign-ins and sign-outs.
   package var apps: [App]
   package var device: DeviceRestrictions
-  /// The apps that can open URLs, in the order of installation. The first match opens a URL.
+  /// The apps that can open URLs, in the order of installation. The first app that matches a URL opens it.
   package var openers: [Opener]
   /// The sets of signed-in accounts that `apps` covers in addition to the initial set.
   package var signIns: LeakScope.SignIns

@@ -61,7 +61,7 @@ struct VerdictClasses {
     }
   }
 
-  /// Personas that get the same verdict from any given sender.
+  /// Personas that are equal as receivers: for any given sender, the verdict is the same for all of them.
   struct Group {
     var kind: LeakWorld.App.Kind
     var members: [Member] = []

@@ -33,12 +33,12 @@ enum AnswerHelp {
 }
 
 extension FlowMatrix.Row {
-  /// The explanation of the row: the path that data takes.
+  /// A text that explains the path of the row's data.
   var help: String { channel.help(via) }
 }
 
 extension WayOut {
-  /// The explanation of the path, with the app or account that the path needs.
+  /// A text that explains the path of the data, with the app or account that the path needs.
   var help: String { channel.help(via) + (needs.map { " It needs \($0)." } ?? "") }
 }
 

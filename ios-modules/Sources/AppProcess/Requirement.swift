@@ -28,8 +28,8 @@ public enum Requirement {
     return !call.isMissing.withLock { $0 }
   }
 
-  /// Records that the default implementation of `delegate` ran, for the current call of
-  /// ``isImplemented(by:_:)``.
+  /// Records, for the current call of ``isImplemented(by:_:)``, that the default implementation of
+  /// `delegate` ran.
   public static func isMissing(in delegate: Any) {
     guard let call else { return }
     let receiver = ObjectIdentifier(delegate as AnyObject)
@@ -37,6 +37,6 @@ public enum Requirement {
     call.isMissing.withLock { $0 = true }
   }
 
-  /// Records that there is no delegate to call, for the current call of ``isImplemented(by:_:)``.
+  /// Records, for the current call of ``isImplemented(by:_:)``, that there is no delegate to call.
   public static func isMissing() { call?.isMissing.withLock { $0 = true } }
 }

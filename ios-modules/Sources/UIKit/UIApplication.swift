@@ -6,14 +6,14 @@ internal import SluiceKit
 @preconcurrency @MainActor open class UIApplication: UIResponder {
   public internal(set) static var shared = UIApplication()
 
-  /// The app delegate. A delegate that the app sets itself is not retained, as on iOS. The delegate that is created at
-  /// launch is retained by the launch code.
+  /// The app delegate. As on iOS, a delegate that the app sets is not retained. The launch code retains the delegate
+  /// that it creates.
   open weak var delegate: (any UIApplicationDelegate)?
   open internal(set) var applicationState = State.inactive
   open private(set) var windows: [UIWindow] = []
   /// The app's only scene. In an app without a scene life cycle, it is a window scene without a delegate.
   open internal(set) var connectedScenes: Set<UIScene> = []
-  /// Whether life cycle events, URLs and links go to the scene's delegate.
+  /// Whether the scene's delegate, not the app delegate, receives life cycle events, URLs and links.
   var hasSceneLifeCycle = false
   open var openSessions: Set<UISceneSession> { Set(connectedScenes.map(\.session)) }
   open var keyWindow: UIWindow? { windows.first { $0.isKeyWindow } }

@@ -27,7 +27,7 @@ struct KnownDeclarations: Sendable {
   }
 
   /// Returns the method to which a selector refers; nil if no file declares it. If the type itself does not declare the
-  /// method, a method of any other type is assumed to be inherited.
+  /// method, another type's method is assumed to be inherited.
   ///
   /// - Parameter labels: The argument labels; nil if the selector has none.
   func method(_ base: String, labels: [String]?, of type: String) -> KnownMethod? {

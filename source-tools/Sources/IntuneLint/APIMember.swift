@@ -12,7 +12,8 @@ struct APIMember: Sendable, Equatable {
   let selector: String
   let introduced: SDKVersion?
   let deprecated: SDKVersion?
-  /// The version that finally removes the declaration; nil if the newest version has it.
+  /// The version that removes the declaration permanently; nil if the newest version has the
+  /// declaration.
   let removed: SDKVersion?
   /// The releases that temporarily lack the declaration: an earlier and a later release have it.
   let absent: [SDKVersion]

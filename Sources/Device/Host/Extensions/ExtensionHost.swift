@@ -245,8 +245,8 @@ extension ExtensionHost {
     begin(instance, with: items, decision, pending)
   }
 
-  /// Returns whether the extension is offered in the share sheet for `way`. Share offers every extension that can be in
-  /// the share sheet; Open In offers only Open-In actions.
+  /// Returns whether the share sheet offers the extension for `way`. For `share`, it offers every extension that can be
+  /// in the share sheet; for `openIn`, only Open-In actions.
   private static func accepts(_ way: Way, for app: AppDescription) -> Bool {
     guard app.kind.extensionPoint?.isInShareSheet == true else { return false }
     return way == .share || way == .openIn && app.isOpenInAction

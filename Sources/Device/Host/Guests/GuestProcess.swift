@@ -109,8 +109,8 @@ final class ProgramOutput: GuestOutput {
     slices.yield { [weak self] in self?.read() }
   }
 
-  /// Starts reading. If the pipe cannot be read, nothing more is read from it. The process's exit is still noticed,
-  /// because it is handled separately.
+  /// Starts reading. If this fails, the remaining output may be lost. The process's exit is handled separately and is
+  /// still noticed.
   private func read() { try? pipe.startReading() }
 
   func readRest() {

@@ -14,7 +14,7 @@ package final class Recording {
   private let relocate: (String) -> String
   /// Comments about failed steps before the first recorded step.
   private var comments = ""
-  /// The number of values and bytes that can still be added to the scenario.
+  /// The number of YAML values, and the number of bytes, that can still be added to the scenario.
   private var room = (values: Scenario.mostValues / 10 * 9, bytes: 512 << 20)
   /// The number of bytes written so far.
   private var length = 0
@@ -165,7 +165,7 @@ package final class Recording {
   }
 }
 
-/// A file's folder, as the base of relative paths.
+/// A file's folder, from which relative paths start.
 private struct PathPlace {
   private let folder: [Substring]
 

@@ -118,8 +118,8 @@ package struct WatchedDevice: Sendable {
 
 // MARK: - Calls
 
-/// A caller of a running device's methods. If another device has replaced the device at its control socket, the
-/// replacement is called.
+/// Calls the methods of a running device. If another device has replaced the device at its control socket, the methods
+/// of the replacement are called.
 package final class DeviceCalls: Sendable {
   private let device: Mutex<WatchedDevice>
   package let name: String

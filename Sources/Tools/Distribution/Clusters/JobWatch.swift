@@ -21,7 +21,7 @@ package struct JobWatch {
   private static let pause = 0.5
   /// The number of inspections between two queries to the scheduler.
   private static let looksForAnswer = 4
-  /// An ended shard without a blob is given up after this number of consecutive queries. One query is not enough,
+  /// The number of consecutive queries after which an ended shard without a blob is given up. One query is not enough,
   /// because shared folders show new files with a delay.
   private static let patience = 5
 

@@ -125,7 +125,8 @@ extension Tenant {
 
 /// The accounts and apps that a scenario's own policies manage.
 private struct ManagedRoles {
-  /// The names of the accounts, in the order of the scenario. If none is managed, this is the scenario's first account.
+  /// The names of the accounts, in the order of the scenario. If the policies manage no account, this is the scenario's
+  /// first account.
   var accounts: [String]
   /// The bundle ids of managed apps that no policy of the tenant targets; empty if the scenario itself names a tenant.
   var apps: [String] = []
