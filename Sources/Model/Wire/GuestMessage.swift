@@ -5,8 +5,8 @@ public struct GuestMessage: Sendable, Equatable, DeclaredMessage {
   /// The request number, greater than all earlier request numbers on the connection; 0 if no response is needed.
   public var request: UInt64
   public var body: Body
-  /// The thread and window that the request comes from; they determine the acting identity. If nil, the guest's acting
-  /// identity applies. For requests about files, the identity of the guest's process then applies.
+  /// The thread and window that the request comes from; they determine the identity. If nil, the identity of the
+  /// guest's process applies to requests about files, and the guest's acting identity to other requests.
   public var task: TaskContext?
   /// The item numbers of the known sources from which the guest made the moved content; at most 64.
   public var sources: [UInt64]
