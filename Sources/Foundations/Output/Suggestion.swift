@@ -11,20 +11,20 @@ public enum Suggestion {
     return Vocabulary(known).nearest(to: word, within: limit, &steps)
   }
 
-  /// Returns the end of a message, `` ; did you mean `apps`? ``; empty for nil.
+  /// Returns a suggestion to append to a message, such as `` ; did you mean `apps`? ``; empty for nil.
   public static func text(_ word: String?) -> String {
     word.map { "; did you mean `\($0)`?" } ?? ""
   }
 
-  /// Returns the end of a message with the most similar known word; empty if none is similar enough.
+  /// Returns a suggestion of the most similar known word, to append to a message; empty if none is similar enough.
   public static func nearest(
     to word: String, among known: some Sequence<String>, within limit: Int = 2
   ) -> String {
     text(self.word(for: word, among: known, within: limit))
   }
 
-  /// Returns the end of a message about a name that is not among `names`. Suggests the most similar name, otherwise the
-  /// names that contain `name` (ignoring case), otherwise the first names. Lists at most five names.
+  /// Returns a suggestion to append to a message about an unknown name: the most similar one of `names`, otherwise
+  /// those that contain `name` (ignoring case), otherwise the first ones. Lists at most five names.
   public static func names(like name: String, among names: some Collection<String>) -> String {
     if let near = word(for: name, among: names, within: max(2, name.count / 4)) {
       return text(near)

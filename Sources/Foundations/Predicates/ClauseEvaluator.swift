@@ -39,8 +39,8 @@ extension ClauseEvaluator {
 /// Adds up the cost of evaluating a predicate, and compares it with a limit. The units are visited elements and
 /// processed characters; an element costs as much as 64 characters.
 package struct WorkBudget: Sendable {
-  /// The maximum number of elements that a predicate may visit. Nested subqueries visit as many elements as the product
-  /// of the sizes of their lists. Meaningful predicates visit far fewer elements.
+  /// The maximum number of elements that a predicate may visit, far more than meaningful predicates visit. It limits
+  /// nested subqueries, which visit as many elements as the product of the sizes of their lists.
   package static let maximumElements = 100_000
   private static let charactersPerElement = 64
 

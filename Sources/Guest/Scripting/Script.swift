@@ -13,7 +13,7 @@ package final class Script {
   private var application: Application?
   private var request = ScriptRequest.absent
   private var failures = GuestFailures()
-  /// Work that waits until the extension's request arrives.
+  /// Closures to call once the extension's request has arrived.
   private var awaiting: [() -> Void] = []
   package private(set) var failure: ScriptError?
 
@@ -90,7 +90,7 @@ package final class Script {
 
   func takeRequest() -> ExtensionContext? { request.take() }
 
-  /// Calls `body` once the extension's request has arrived. The script's file may be running before that.
+  /// Calls `body` once the extension's request has arrived, which may be after the script's file has begun to run.
   ///
   /// - Throws: ``ScriptMisuse`` in an app, which has no request.
   func whenRequested(
@@ -299,8 +299,8 @@ extension Script: ApplicationDelegate {
 
   static let refusal = "the extension refuses the item"
 
-  /// Makes an extension fail at random on an item that it has loaded: it crashes, hangs, hoards memory or refuses the
-  /// item. The scenario sets the probabilities.
+  /// Makes the extension crash, hang, hoard memory or refuse a loaded item at random, with the probabilities that the
+  /// scenario sets.
   ///
   /// - Returns: Whether the extension refuses the item. Its request is then cancelled.
   func refuses(_ item: ReceivedItem) -> Bool {

@@ -145,7 +145,7 @@ public final class IdentityDispatchWorkItem: @unchecked Sendable {
 
   public var isCancelled: Bool { workItem.isCancelled }
 
-  /// Runs `work` with the caller's thread identity after this item has run or was cancelled.
+  /// Runs `work` with the caller's thread identity after this item has run or been cancelled.
   public func notify(
     qos: DispatchQoS = .unspecified, flags: DispatchWorkItemFlags = [],
     queue: IdentityDispatchQueue, execute work: @escaping @Sendable () -> Void
@@ -153,7 +153,7 @@ public final class IdentityDispatchWorkItem: @unchecked Sendable {
     workItem.notify(qos: qos, flags: flags, queue: queue.queue, execute: carryingIdentity(work))
   }
 
-  /// Runs `item` after this item has run or was cancelled.
+  /// Runs `item` after this item has run or been cancelled.
   public func notify(queue: IdentityDispatchQueue, execute item: IdentityDispatchWorkItem) {
     workItem.notify(queue: queue.queue, execute: item.workItem)
   }
@@ -174,8 +174,8 @@ extension DispatchGroup {
   }
 }
 
-/// Returns a function that calls `body` with the identity of the current thread. The identity is captured now, not when
-/// the function is called.
+/// Returns a function that calls `body` with the identity that the current thread has now, not the one that it has at
+/// the call.
 ///
 /// After each call, the returned function restores its caller's identity. Use it with APIs that have no counterpart in
 /// this module: threads, timers, dispatch sources and library handlers.

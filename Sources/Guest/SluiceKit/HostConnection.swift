@@ -27,7 +27,7 @@ protocol HostPort: AnyObject {
   func postponeAcknowledgement()
   func finishAcknowledgement()
 
-  /// Runs `body` on a separate thread, and then calls `finish` with its value on this thread.
+  /// Runs `body` on a separate thread, and then calls `finish` with the result on this thread.
   func work<Value: Sendable>(
     _ body: @escaping @Sendable () -> Value, then finish: @escaping (Value) -> Void)
 }
@@ -224,8 +224,8 @@ final class HostConnection: HostPort {
     outgoing.append(GuestMessage(.acknowledge(through: sequence)), using: arena)
   }
 
-  /// Sends buffered messages if no read is being handled. Messages from a read's callbacks are sent together at the end
-  /// of the read.
+  /// Sends buffered messages, unless a read is being handled: messages from the read's callbacks are sent together at
+  /// its end.
   private func flushWhenIdle() {
     if !isHandlingRead, handler != nil { flush() }
   }
@@ -301,7 +301,7 @@ private struct Handshake {
 private enum MessageRecipient {
   case handshake(Handshake.Answer)
   case memory(PayloadMemory.Change)
-  /// The completion of the request with the message's number.
+  /// The completion of the request that the message answers.
   case request(RequestOutcome)
   /// The event loop. The message stops it.
   case loop
@@ -351,7 +351,7 @@ private struct OpenRequests {
 private struct Receipts {
   private var received: UInt64 = 0
   private var acknowledged: UInt64 = 0
-  /// The number of calls of ``postpone()`` that have not been followed by a call of ``finish()`` yet.
+  /// The number of ``postpone()`` calls without a matching ``finish()`` call.
   private var unfinished = 0
 
   mutating func receive(_ sequence: UInt64) { received = sequence }
@@ -379,7 +379,7 @@ private final class PayloadMemory {
   private var inbox: SharedRegion?
   /// A read-only view of the inbox.
   private var window: SharedWindow?
-  /// The inbox offsets of copied payloads that have not yet been released to the host.
+  /// The inbox offsets of payloads that this process has copied but not yet released to the host.
   private var copied: [Int] = []
   /// The maximum size of a payload in shared memory, in bytes.
   private var limit = ProtocolVersion.defaultFrameLimit

@@ -1,10 +1,10 @@
 public import Model
 internal import Wire
 
-/// Provides the app configurations that administrators have targeted at accounts
-/// (`IntuneMAMAppConfigManager` of the Intune App SDK).
+/// Provides the app configurations that administrators have targeted at accounts (`IntuneMAMAppConfigManager` of the
+/// Intune App SDK).
 ///
-/// They are available at launch. If an account is enrolled or a configuration changes later, the app's
+/// Configurations are available at launch. If an account is enrolled or a configuration changes later, the app's
 /// delegate receives ``IntuneMAMNotification/appConfigDidChange``.
 public final class IntuneMAMAppConfigManager {
   private var configurations: [Held] = []

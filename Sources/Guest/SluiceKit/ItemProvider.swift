@@ -89,7 +89,8 @@ public final class ItemProvider {
       })
   }
 
-  /// Provides the bytes of a promised representation to `completion`; nil if there are none.
+  /// Passes the bytes of the app's own representation of `type` to `completion`; nil if there is none, or if its
+  /// handler provides none.
   func provide(
     _ type: String, _ progress: LoadProgress, _ completion: @escaping ([UInt8]?) -> Void
   ) {
@@ -255,8 +256,8 @@ extension ItemProvider {
   ///
   /// The item's owner owns the file. The file is removed after `completion` returns.
   ///
-  /// - Parameter completion: Receives the file, open for reading. If it sends requests to move the
-  ///   file, they are served before the file is removed.
+  /// - Parameter completion: Receives the file, open for reading. Requests that it sends to move the file are served
+  ///   before the file is removed.
   @discardableResult
   public func loadFileRepresentation(
     forTypeIdentifier type: String, in application: Application,
@@ -301,7 +302,7 @@ extension ReceivedItem {
 
 // MARK: - Progress
 
-/// The progress of a load, which can also be cancelled (`Progress`).
+/// The progress of a load, which also cancels the load (`Progress`).
 public final class LoadProgress {
   /// The completed fraction, from 0 to 1. The provider of a representation sets it, and the loading
   /// extension reads it.

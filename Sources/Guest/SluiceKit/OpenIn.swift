@@ -137,8 +137,8 @@ struct OpenInHandover: Equatable {
 
   // MARK: Names
 
-  /// The maximum lengths, in bytes, of a document's name and of its file name. The file name contains a mark, the
-  /// document's name and possibly a number; the file system permits 255 bytes.
+  /// The maximum length of a document's name, in bytes. The document's file name, which also contains a mark and
+  /// possibly a number, can have ``longestFile`` bytes, the file system's limit.
   private static let longestName = 128
   private static let longestFile = 255
 

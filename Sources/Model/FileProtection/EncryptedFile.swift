@@ -11,7 +11,8 @@ package final class EncryptedFile {
 
   private let calls: FileCalls
   private let cipher: FileCipher
-  /// The size of the plain text and its slots, as this handle last read or wrote them.
+  /// The two places in the file that alternately store the size of the plain text, as this handle last read or wrote
+  /// them.
   private var slots: SizeSlots
   private var pages: [Int: EntryPage] = [:]
   private var isOpen = true
@@ -131,8 +132,8 @@ package final class EncryptedFile {
 
   /// Returns the entries of a group for reading. If they are older than the data, decryption fails.
   ///
-  /// The size is read after the entries, so it may be newer. Every change of the size that affects a chunk also
-  /// rewrites or removes the chunk, which then no longer decrypts with the older entries.
+  /// The size is read after the entries, so it may be newer. This is safe, because a change of the size also rewrites
+  /// or removes the chunks that it affects, which then no longer decrypt with the older entries.
   private func entryPage(group: Int) throws(FileProtectionError) -> EntryPage {
     if let page = pages[group] { return page }
     let page = EntryPage()
@@ -517,8 +518,7 @@ private struct Change {
     max(0, min(FileLayout.pageSize, oldSize - chunk * FileLayout.pageSize))
   }
 
-  /// Returns the bytes of `chunk` that the new bytes replace, as offsets in the chunk. Returns an empty range if there
-  /// are none.
+  /// Returns the range in `chunk` that the new bytes replace, as offsets in the chunk; empty if there is none.
   func covered(of chunk: Int) -> Range<Int> {
     let start = chunk * FileLayout.pageSize
     let lower = max(0, min(FileLayout.pageSize, offset - start))
@@ -545,7 +545,7 @@ private final class EntryPage {
     byteCount: FileLayout.pageSize, alignment: FileLayout.entrySize)
   /// One bit per chunk: whether its live entry is known.
   private var known: UInt64 = 0
-  /// One bit per chunk, valid if its live entry is known: whether the second of its two entries is live.
+  /// One bit per chunk: whether the live entry is the second of the two. Valid only if the live entry is known.
   private var second: UInt64 = 0
 
   init() { bytes.initializeMemory(as: UInt8.self, repeating: 0) }

@@ -28,8 +28,8 @@ public struct JournalEvent: Sendable, Equatable {
     case stepFailed(step: Int, why: String)
     case caseEnded
     case faultInjected(kind: FaultKind, point: FaultPoint, guest: String? = nil)
-    /// An item has arrived from another device. `request` is the number of the sending request on the other device.
-    /// `item` is the arrival's number among this device's requests.
+    /// An item has arrived from another device, which sent it by its request `request`. `item` is the request number
+    /// that this device assigned to the arrival.
     case itemArrived(
       item: Int, by: Transport, device: String, request: Int, type: String, bytes: Int,
       isEncrypted: Bool = false)
@@ -195,7 +195,8 @@ public struct JournalFormatError: Error, Sendable, Equatable {
 // MARK: - Declarations
 
 extension JournalEventName {
-  /// An event with blank values, for reading a line and for collecting the event's description.
+  /// An event of this kind with placeholder values, into which a line is read or from which the kind's description is
+  /// collected.
   var blank: JournalEvent.Kind {
     switch self {
     case .deviceStarted: .deviceStarted(device: "", seed: 0)

@@ -15,14 +15,14 @@ public struct RequestDecision: Sendable, Equatable {
   public var type: String?
   /// The size of the item in bytes.
   public var bytes: Int?
-  /// The numbers of the requests that delivered to the sender the items from which this item was made. The device knows
-  /// them from tags that it sealed, or from its records.
+  /// The source items of this item, as numbers of the requests that delivered them to the sender. The device knows them
+  /// from tags that it sealed, or from its records.
   public var from: [Int]
-  /// The numbers of the earlier requests that, according to the guest, delivered to it the items from which this item
-  /// was made.
+  /// The source items of this item according to the guest, as numbers of the earlier requests that delivered them to
+  /// the guest.
   public var stated: [Int]
-  /// The numbers of earlier requests whose content, in whole or in part, reappears in this item without that content's
-  /// tag. Empty if the device does not compare content.
+  /// The likely source items, as numbers of earlier requests: this item contains all or part of their content, but not
+  /// their tag. Empty if the device does not compare content.
   public var likely: [Int]
   /// The account, keychain group, URL, storage location, file or app that the request names; nil if it names none.
   public var subject: String?

@@ -320,7 +320,7 @@ public enum Rule: String, Sendable, CaseIterable {
 
   public var consequence: Consequence { row.consequence }
 
-  /// The most permissive outcome of a verdict that contains the rule.
+  /// The most permissive outcome that a verdict with this rule can have.
   public var effect: Outcome {
     switch consequence {
     case .allows, .warns: .allowed

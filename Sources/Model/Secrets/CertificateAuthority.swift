@@ -165,7 +165,7 @@ private struct CertificateBuilder {
 
   /// Sets the issuer's name and signs the certificate with `key`.
   ///
-  /// - Parameter issuer: Nil for a self-signed certificate.
+  /// - Parameter issuer: The issuer's certificate; nil for a self-signed certificate.
   func sign(as issuer: Certificate?, with key: PrivateKey) throws(SecretError) -> Certificate {
     let name = X509_get_subject_name((issuer ?? certificate).pointer)
     guard X509_set_issuer_name(certificate.pointer, name) == 1,

@@ -1,7 +1,7 @@
 internal import CCrypto
 package import Model
 
-/// A private key in libcrypto. Only ``der`` exports it, to store it in its owner's database.
+/// A private key in libcrypto. Only ``der`` exports it, for storage in the database of the key's owner.
 ///
 /// Confined to one thread at a time.
 package final class PrivateKey {

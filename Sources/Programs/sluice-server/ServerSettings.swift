@@ -16,8 +16,8 @@ struct ServerSettings {
 
   /// Parses settings.
   ///
-  /// - Throws: ``ServerError`` if a setting is missing or invalid, or an error from NIOSSL if it cannot read a
-  ///   certificate or key.
+  /// - Throws: ``ServerError`` if a setting is missing or invalid. An error from NIOSSL if a certificate or key cannot
+  ///   be read.
   init(_ text: String) throws {
     var values: [Substring: Substring] = [:]
     for line in text.split(separator: "\n") {

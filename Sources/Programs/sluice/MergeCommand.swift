@@ -94,8 +94,10 @@ struct MergedReport {
     self.coverage = coverage
   }
 
-  /// Writes the merged report. Returns true if all results are as expected. Throws an error if the command that ran in
-  /// shards cannot be merged or has no coverage.
+  /// Writes the merged report. Returns true if all results are as expected.
+  ///
+  /// - Throws: ``RunError``, for example if blobs of this command cannot be merged, or if coverage is requested of a
+  ///   command without coverage.
   func show() throws(RunError) -> Bool {
     guard merge.plan.command == "run" || coverage?.isAsked != true else {
       throw RunError(

@@ -6,13 +6,13 @@ internal import Encodings
 /// Old spellings are replaced before arguments are parsed. Commands therefore do not declare them, and help does not
 /// show them.
 struct OldSpelling {
-  /// The words of the spelling's command after `sluice`, without default subcommands. If the command itself was
-  /// renamed, they are its old words.
+  /// The words of the command to which the spelling belongs, after `sluice` and without default subcommands. For a
+  /// renamed command, the old words.
   private let command: [String]
   private let change: Change
 
   private enum Change {
-    /// The command now has these words.
+    /// The command was renamed. The associated value is its new words.
     case command([String])
     /// The option `old` is now called `new`.
     case option(old: String, new: String)
@@ -180,8 +180,8 @@ extension OldSpelling {
     word == old || word.hasPrefix(old + "=") ? new + word.dropFirst(old.count) : word
   }
 
-  /// Removes an option's name from a word. Returns nothing for `--option`, the value for `--option=value`, and any
-  /// other word unchanged.
+  /// Removes an option's name from a word. Returns an empty array for `--option`, the value for `--option=value`, and
+  /// any other word unchanged.
   private static func withoutName(_ word: String, _ options: [String]) -> [String] {
     if options.contains(word) { return [] }
     guard let option = options.first(where: { word.hasPrefix($0 + "=") }) else { return [word] }

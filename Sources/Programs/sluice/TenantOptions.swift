@@ -130,7 +130,7 @@ struct PolicySourceOptions: ParsableArguments {
     }
   }
 
-  /// Returns the policies or the tenant. The tenant is that of `--tenant`. A single folder is also a tenant if its
+  /// Returns the tenant of `--tenant`, or otherwise the policies. A single folder is also read as a tenant if its
   /// policies are assigned to groups or an option needs a tenant.
   ///
   /// - Throws: ``RunError`` if a file is invalid, the tenant has no such user, or an option needs a tenant and there is
@@ -315,7 +315,7 @@ struct TenantQuery {
   let user: Int?
   let device: TenantDevice
 
-  /// Creates a query. Prints a note if the export contains no users, and one if the user's account is disabled.
+  /// Creates a query. Prints a note if the export contains no users, and another if the user's account is disabled.
   ///
   /// - Parameter name: The user's UPN or object id; nil for all users.
   init(_ tenant: Tenant, for name: String?, on device: TenantDevice) throws(RunError) {
@@ -341,7 +341,8 @@ struct TenantQuery {
     return policies
   }
 
-  /// Returns the error that the policies of `recipients` depend on too many unknown facts. `facts` are clauses.
+  /// Returns an error with the message that the policies of `recipients` depend on too many unknown facts. `facts` are
+  /// clauses.
   func tooManyFacts(about recipients: [PolicyRecipients], _ facts: [String]) -> RunError {
     RunError(
       .path(tenant.folder),

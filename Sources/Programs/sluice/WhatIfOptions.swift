@@ -81,8 +81,8 @@ struct WhatIfOptions: ParsableArguments {
     return citing(changed, after: tenant, policies)
   }
 
-  /// Returns `changed`, in which each setting that `--set` adds has the line number that it would have in the tenant's
-  /// changed files.
+  /// Returns the tenant `changed` with line numbers for the settings that `--set` adds: the numbers that they would
+  /// have in the changed files.
   private func citing(
     _ changed: Tenant, after tenant: Tenant, _ policies: Set<Int>?
   ) -> Tenant {

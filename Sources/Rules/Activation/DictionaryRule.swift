@@ -39,7 +39,7 @@ package struct DictionaryRule: Sendable, Equatable {
     package var key: String?
     /// The message, in lower case, without full stop.
     package var message: String
-    /// Whether the entry only repeats a default: a maximum of 0, as templates contain it.
+    /// Whether the warning is only about a maximum of 0, the default, which templates contain.
     package var isHarmless = false
   }
 
@@ -112,8 +112,7 @@ private struct DictionaryRuleReader {
   private(set) var limits = DictionaryRule.Limits()
   private(set) var warnings: [DictionaryRule.Warning] = []
   private(set) var hasUnknownKey = false
-  /// The work done so far to suggest a known key for an unknown one: the number of compared words and characters. It is
-  /// limited.
+  /// The number of words and characters compared so far to suggest known keys for unknown ones. It is limited.
   private var comparisons = 0
 
   private static let keys = Vocabulary(DictionaryRule.keys)
@@ -305,8 +304,8 @@ extension DictionaryRule {
     counted(AttachmentKinds(of: attachment, items, matching: limits.matching)).contains(kind)
   }
 
-  /// Returns the kinds for which an attachment of `kinds` is counted. It is counted as a file only if it matches no
-  /// other supported kind.
+  /// Returns `kinds`, the kinds of an attachment, but without `file` if the attachment also matches another supported
+  /// kind. The attachment counts towards the maxima of the returned kinds.
   private func counted(_ kinds: AttachmentKinds) -> AttachmentKinds {
     let file = AttachmentKinds(.file)
     let others = limits.supported.intersection(kinds).subtracting(file)

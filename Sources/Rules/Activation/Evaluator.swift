@@ -313,7 +313,7 @@ struct Program: Sendable {
     var step: Int
   }
 
-  /// Creates a program without steps. It suffices to evaluate comparisons of literals.
+  /// Creates a program without steps, which suffices to evaluate comparisons of literals.
   init() {}
 
   init(_ clause: Clause) { _ = add(clause) }
@@ -400,8 +400,8 @@ extension Expression {
 }
 
 extension Evaluator {
-  /// Evaluates a step. The result equals that of the clause from which it was compiled. If the budget is exhausted, it
-  /// is false.
+  /// Evaluates a step. Returns the value of the clause from which the step was compiled; false if the budget is
+  /// exhausted.
   mutating func holds(_ step: Int) -> Bool {
     budget.consume(characters: 1)
     guard !budget.isExhausted else { return false }

@@ -42,7 +42,7 @@ package struct AppConfigurationDocument: Sendable {
   /// Whether this is the tenant's default. Its value for a key applies only if no other configuration targeted at the
   /// app has the key.
   package var isDefault: Bool
-  /// For a configuration for managed apps: the apps and device states that it targets.
+  /// The apps and device states that a configuration for managed apps targets.
   package var targeting: Targeting
   /// The elements of `targetedMobileApps`. They are usually ids of Graph objects, rarely bundle ids.
   package var mobileApps: [String]
@@ -146,8 +146,8 @@ package enum AppConfigurationWarningCode: String, AppDocumentWarningCode, CaseIt
   /// Files in a folder that were not read, because they contain no app configuration.
   case skippedFiles
 
-  /// Whether the warning has only the severity of a note. Ids of Graph objects in place of bundle ids are a note,
-  /// because every export for managed devices has them.
+  /// Whether the warning has only the severity of a note. Ids of Graph objects in place of bundle ids (``opaqueApps``)
+  /// are a note, because every export for managed devices has them.
   package var isNote: Bool {
     switch self {
     case .opaqueApps, .emptyAssignments, .skippedFiles: true

@@ -7,7 +7,7 @@ package import GraphDocuments
 /// response `{"value": …}`, in UTF-8 or UTF-16. Undocumented properties are kept. A warning reports each one that has a
 /// value or a name similar to a documented one.
 package struct AppConfigurationReader {
-  /// The maximum size of a configuration in bytes. Its keys and values count.
+  /// The maximum size of a configuration's keys and values, in bytes.
   static let maximumSize = 1 << 20
 
   let file: DocumentFile<ConfigurationKind>

@@ -20,8 +20,8 @@ final class AuditLog {
   private let journal: Journal?
   private let traceFile: Trace?
   private var lastRequest: Int
-  /// For each undecided request, keyed by its number, the items that the guest declared as its sources. An item is
-  /// represented by its request number.
+  /// The source items that guests declared for undecided requests, as item numbers. The key is the number of the
+  /// undecided request.
   private var statements: [Int: [Int]] = [:]
   private var startingGuest: Guest?
   private var facts = DecisionInputs()
@@ -71,7 +71,8 @@ final class AuditLog {
     startingGuest = nil
   }
 
-  /// Records a life cycle event of a guest, in the guest's batch if it has one.
+  /// Records a life cycle event of a guest. If the guest starts in a batch, the batch collects the event and records it
+  /// later.
   func record(_ event: @autoclosure () -> JournalEvent.Kind, of guest: Guest) {
     guard journal != nil else { return }
     if let batch = guest.process.batch {
@@ -150,7 +151,7 @@ final class AuditLog {
       decision.operation, via: decision.via, decision.verdict.outcome, of: pending.guest)
   }
 
-  /// Records the decision on a transfer, with the journal's name for the facts that the rules used.
+  /// Records the decision on a transfer, with the name under which the journal contains the facts that the rules used.
   func decided(
     _ pending: PendingRequest, by decision: TransferDecision,
     _ recorded: @autoclosure () -> RequestDecision
@@ -161,8 +162,8 @@ final class AuditLog {
     decided(pending, recorded)
   }
 
-  /// Returns the name that the journal uses for the facts on which the rules decided. If the journal does not contain
-  /// these facts yet, records them first. Returns nil without a journal.
+  /// Returns the journal's name for the facts on which the rules decided, and records the facts if the journal lacks
+  /// them. Returns nil without a journal.
   private func facts(of decision: TransferDecision, _ pending: PendingRequest) -> String? {
     guard journal != nil else { return nil }
     if let known = decision.facts { return known }
@@ -172,7 +173,7 @@ final class AuditLog {
     return name
   }
 
-  /// Records a decision that applies to many similar transfers. Their lines in the journal share a template.
+  /// Records the decision on a transfer as a line of the journal, made from a template that similar decisions share.
   func decided(
     _ pending: PendingRequest, _ decision: TransferDecision, _ item: FrameBuffer.ItemParts,
     _ recorded: () -> RequestDecision
@@ -201,7 +202,7 @@ final class AuditLog {
       of: pending.guest)
   }
 
-  /// Charges the guest for the bytes that `body` appends to the journal.
+  /// Adds the number of bytes that `body` appends to the journal to the guest's `recordedBytes`.
   private func count(for guest: Guest, _ body: () -> Void) {
     let before = journal?.appended ?? 0
     body()
@@ -306,8 +307,8 @@ private struct DecisionInputs {
   /// The recorded policies, retained so their object identifiers are not reused.
   private var policies: [ObjectIdentifier: (policy: EffectivePolicy, name: String)] = [:]
 
-  /// The maximum number of remembered names. Guests can create any number of facts, so the memory
-  /// is bounded. Recording a fact again is harmless.
+  /// The maximum number of remembered names. Guests can create any number of facts, so at this number, all names are
+  /// forgotten. Recording a fact again is harmless.
   private static let mostNames = 65_536
 
   /// Returns the name of a request's facts. For facts and policies that are not recorded yet, calls `record` with the
@@ -526,12 +527,14 @@ struct JournalRecovery {
   private(set) var request = 0
   /// Requests that were decided but had not ended when the device died, the latest first.
   private(set) var open: [RequestDecision] = []
-  /// The numbers of the requests whose end has been read and whose decision has not. The journal is read backwards, so
-  /// the end comes first.
+  /// The numbers of requests whose end has been read, but not their decision. The journal is read backwards, so the end
+  /// comes first.
   private var ended: Set<Int> = []
-  /// Whether the start or end of a run has been read. Requests before this event in the journal count as ended.
+  /// Whether the start or end of a run has been read. The journal before it is from earlier runs, whose requests count
+  /// as ended.
   private var hasSeenRun = false
-  /// An event or request number that is out of range, so the journal is damaged; nil if all numbers are valid.
+  /// An event or request number that is out of range, which shows that the journal is damaged; nil if all numbers are
+  /// valid.
   private(set) var invalidNumber: Int?
   /// The reason why the journal could not be read; nil if it could.
   private(set) var failure: String?

@@ -60,7 +60,8 @@ package final class Continuity: HostService {
     leaving.append((message, destination))
   }
 
-  /// Sends the messages that can be sent now. Call it only after the journal has been written.
+  /// Sends the queued messages, except messages that need the network while the device is offline. Call it only after
+  /// the journal has been written.
   private func sendAll() {
     guard !leaving.isEmpty else { return }
     let isOnline = access.conditions.isOnline
@@ -128,8 +129,7 @@ package final class Continuity: HostService {
 
   // MARK: Universal Clipboard
 
-  /// The device's Apple Account, if another device that is signed in to it receives content copied on this device;
-  /// otherwise nil.
+  /// The device's Apple Account; nil if it has none, or if no other device is signed in to the account.
   var clipboardAccount: String? {
     appleAccount.flatMap { link?.reaches(appleAccount: $0) == true ? $0 : nil }
   }
@@ -159,7 +159,7 @@ package protocol DeviceLink: AnyObject {
   /// Returns whether another device is signed in to the Apple Account.
   func reaches(appleAccount: String) -> Bool
 
-  /// Sends a message. The journal of the sending device already contains the decision.
+  /// Sends a message. Call it only after the journal of the sending device contains the decision on the message.
   func send(_ message: DeviceMessage, to destination: DeviceMessage.Destination)
 
   /// Returns the latest document saved at a storage location under an account, on any device; nil if there is none.
@@ -198,7 +198,7 @@ package struct DeviceMessage: Sendable, Equatable {
     case device(String)
     /// All other devices signed in to the Apple Account.
     case appleAccount(String)
-    /// The storage of an account at a location.
+    /// The owner's storage at a location, such as OneDrive for Business.
     case storage(StorageLocation, owner: Account)
 
     fileprivate func isStorage(_ location: StorageLocation, of owner: Account) -> Bool {

@@ -150,14 +150,14 @@ package struct MachineFacts: Sendable {
 
 // MARK: - Probes
 
-/// A test whether `sluice-launch` can set the limits of guests. It runs `sluice-launch` with an empty program path.
+/// Tests whether `sluice-launch` can set the limits of guests, by running it with an empty program path.
 private struct LimitProbe {
   private let launch: String
 
   init(_ launch: String) { self.launch = launch }
 
-  /// Returns the reason why `sluice-launch` failed before it tried to run the program; nil if it tried. The program
-  /// does not exist, so running it always fails.
+  /// Returns the reason why `sluice-launch` does not start or cannot set the limits. Returns nil if it fails only
+  /// because the program path is empty (exit status 127).
   func failure() -> String? {
     do throws(EventLoopError) {
       let loop = try EventLoop()

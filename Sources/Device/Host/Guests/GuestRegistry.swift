@@ -27,7 +27,7 @@ final class GuestRegistry {
 
   func guest(ofBundle bundleID: String) -> Guest? { byBundle[bundleID] }
 
-  /// Returns the guest with that name, or else the guest with that bundle id.
+  /// Returns the guest whose name is `name` or, if there is none, the guest whose bundle id is `name`.
   func guest(named name: String) -> Guest? { byName[name] ?? byBundle[name] }
 
   /// Returns the guest of that name.
@@ -108,8 +108,8 @@ final class GuestRegistry {
     return own + (parts[app.app.bundleID] ?? [:]).values.filter { $0 !== app }
   }
 
-  /// Returns the description of an extension. Values that the extension does not specify, such as its version, come
-  /// from the app that contains it.
+  /// Returns the extension's description, with the containing app's values in place of missing ones, such as the
+  /// version.
   func completed(_ extension: AppDescription) -> AppDescription {
     guard let app = containingApp(of: `extension`)?.app else { return `extension` }
     var description = `extension`

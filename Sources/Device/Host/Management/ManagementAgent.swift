@@ -63,8 +63,8 @@ package final class ManagementAgent: HostService {
     if guest.app.isMDMManaged { state.installedByMDM.insert(guest.name) }
   }
 
-  /// Determines again which declared content each app gets, and applies the changes. Call it after the device or its
-  /// apps have changed. Does nothing if no declarations were applied.
+  /// Recomputes the declared content of each app, and applies the changes. Call it after the device or its apps have
+  /// changed. Does nothing if no declarations were applied.
   func renew() {
     guard state.declarations != nil else { return }
     transaction {
@@ -81,9 +81,10 @@ package final class ManagementAgent: HostService {
       declarations, items: statusItems, programs: installedPrograms)
   }
 
-  /// Applies the effects of all differences between the delivery `before` and the current one.
+  /// Applies the restrictions, app bans and content of the current delivery.
   ///
-  /// - Returns: The changes for each app or extension that gets content.
+  /// - Parameter before: The previous delivery.
+  /// - Returns: The differences from `before` for each app or extension that gets content.
   @discardableResult
   private func conclude(_ before: ManagedDelivery) -> [DeclarationOutcome.Change] {
     applyRestrictions()
@@ -110,8 +111,8 @@ package final class ManagementAgent: HostService {
     }
   }
 
-  /// Checks the certificates and PKCS #12 identities that an app gets. Reports to the administrator those that are
-  /// damaged or not valid at present. If only certificates or only identities have changed, checks only these.
+  /// Checks an app's certificates, PKCS #12 identities, or both, depending on which have changed. Reports damaged,
+  /// expired and not yet valid ones to the administrator.
   private func checkSecrets(_ change: DeliveryChange) {
     guard let content = state.delivery[change.recipient] else { return }
     let app = change.recipient.bundle
@@ -160,9 +161,9 @@ package final class ManagementAgent: HostService {
 
   // MARK: Inputs of the delivery
 
-  /// The apps and extensions that can get declared content. If programs of several teams have the same bundle id, only
-  /// one team's programs are included. It is the team of the first program that MDM installed or, if MDM installed
-  /// none, of the first program.
+  /// The apps and extensions that can get declared content. Of several programs with one bundle id, only those of one
+  /// team are included: the team of the first program that MDM installed or, if MDM installed none, of the first
+  /// program.
   private var installedPrograms: [InstalledProgram] {
     var teams: [String: Guest] = [:]
     for guest in registry.installed {
@@ -243,8 +244,8 @@ package final class ManagementAgent: HostService {
     policies.setDeviceState(restricted)
   }
 
-  /// Marks the apps that a declaration manages, with their extensions, as managed by MDM. Any other app is managed only
-  /// if MDM installed it.
+  /// Marks an app and its extensions as managed by MDM if MDM installed the app or a declaration manages it. Marks all
+  /// other apps as not managed.
   private func applyManagement() {
     let managed = Set(
       state.delivery.apps.filter { $0.state == .managed }.map(\.identifier))
@@ -395,8 +396,8 @@ extension ManagementAgent {
       .map { Redacted([UInt8]($0)) }
   }
 
-  /// Returns the configuration for the app's welcome message; empty if there is none, it exceeds 1 MiB, or the app
-  /// is ready-made.
+  /// Returns the configuration to send in the app's welcome message. Empty if the app has no configuration or is
+  /// ready-made, or if the configuration exceeds 1 MiB.
   func welcomeConfiguration(_ guest: Guest) -> [UInt8] {
     guard guest.app.program != .readyMade else { return [] }
     let list = userDefaults(of: guest.app)?.value ?? []
@@ -404,7 +405,7 @@ extension ManagementAgent {
   }
 
   /// Notifies a running app that MDM changed the configuration in the app's user defaults. Does nothing if a declared
-  /// configuration takes the place of this configuration, or if the app refuses management.
+  /// configuration overrides it, or if the app refuses management.
   func didConfigure(_ guest: Guest) {
     guard guest.app.management == .possible,
       state.delivery[guest.app.composedIdentifier]?.legacyConfiguration == nil
@@ -567,8 +568,8 @@ extension ManagedContent {
 }
 
 extension ManagedAppRequest {
-  /// The identifier in the request. For a request for a list of identifiers, the name of the kind of content. Nil for
-  /// other requests.
+  /// The identifier that the request names. For a request that lists identifiers, the name of the kind of content; nil
+  /// for all other requests.
   fileprivate var identifier: String? {
     switch self {
     case .secret(_, let identifier), .sign(let identifier, _, _): identifier
@@ -602,8 +603,8 @@ struct DeviceManagement {
   var feedback: [String: DeclarationState.Validity] = [:]
   /// The latest events, at most ``maximumEvents``. The journal has all events.
   private(set) var events: [AdministratorEvent] = []
-  /// The kinds of changed content that each guest was notified of and has not requested since. The key is the guest's
-  /// name.
+  /// The kinds of changed content of which a guest was notified, but which it has not requested since. The key is the
+  /// guest's name.
   private var notified: [String: Notified] = [:]
   /// The names of the guests that MDM already managed when they were installed.
   var installedByMDM: Set<String> = []

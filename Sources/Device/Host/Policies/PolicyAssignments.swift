@@ -4,8 +4,8 @@ package import Policy
 
 /// Stores the assignments of policies to accounts, and derives the effective policies.
 final class PolicyAssignments {
-  /// The number of changes of an identity, an account or a policy so far. A cached decision is valid only while this
-  /// number is the same as when the decision was made.
+  /// A number that increases with each change of an identity, an account or a policy. A cached decision is valid only
+  /// until the number increases.
   private(set) var generation = 0
   /// The device's enrollment in MDM and restrictions.
   private(set) var deviceState: DeviceRestrictions
@@ -171,8 +171,8 @@ private struct AssignmentIndex {
 
   func places(of account: Account) -> [Int] { union(of: account) { $0.all } }
 
-  /// Returns the indices of the assignments that may target the app. Such an assignment or its document names the app,
-  /// or the document targets a group of apps.
+  /// Returns the indices of the assignments that may target the app: those that name the app, and those without named
+  /// apps whose document names it or targets a group of apps.
   func places(of account: Account, in bundleID: String) -> [Int] {
     let app = bundleID.lowercased()
     return union(of: account) { $0.groups.union($0.byApp[app] ?? []) }
@@ -197,7 +197,7 @@ private struct AssignmentIndex {
 }
 
 extension PolicyAssignment {
-  /// The text for the reason that the policy's assignment names the app.
+  /// The reason for assignments that name the app.
   fileprivate static let named = "targeted by the scenario"
 
   /// Returns the reason why the policy applies to an SDK app with that bundle id, as a clause; nil if it does not.
@@ -224,7 +224,8 @@ extension AppDescription {
     isMDMManaged ? statedByMDM(key) : nil
   }
 
-  /// Returns the value for `key` that the app gets from MDM once MDM manages it, as text; nil if there is none.
+  /// Returns the value for `key` in the app's configuration from MDM as text, even while MDM does not manage the app;
+  /// nil if there is none.
   func statedByMDM(_ key: String) -> String? {
     configuration[key] ?? managedConfiguration[key]?.text
   }

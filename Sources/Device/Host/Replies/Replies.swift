@@ -117,8 +117,8 @@ final class Replies {
     scheduleSend(pending.guest, connection)
   }
 
-  /// Makes the transaction send the guest's buffered answers at its end. If too many answers are buffered, pauses the
-  /// guest.
+  /// Schedules the guest's buffered answers to be sent at the end of the transaction. If too many answers are buffered,
+  /// pauses the guest.
   private func scheduleSend(_ guest: Guest, _ connection: GuestConnection) {
     transaction.markDirty(connection)
     if connection.outgoing.count > backlog { flow.pause(guest, for: guest) }
@@ -175,8 +175,8 @@ struct PendingRequest {
 
 // MARK: - Decisions on transfers
 
-/// A verdict on a transfer, and what follows from it for the receiver, the answer and the journal. It is computed once
-/// and reused for identical transfers (``LastDecision``).
+/// A verdict on a transfer, with the data for the receiver, the answer and the journal that follow from it. It is
+/// computed once and reused for identical transfers (``LastDecision``).
 final class TransferDecision {
   let request: TransferRequest
   let verdict: Verdict
@@ -187,7 +187,7 @@ final class TransferDecision {
   /// The original request, if it was refused and the receiver then agreed to get the data for an unmanaged account.
   /// Otherwise nil.
   private let refused: TransferRequest?
-  /// The identity for which the receiver gets the data; nil for the identity that the receiver acts for.
+  /// The identity for which the receiver gets the data; nil for the receiver's acting identity.
   let receivedBy: ActingIdentity?
   private let arena: Arena
 
@@ -217,8 +217,8 @@ final class TransferDecision {
   /// Whether the receiver's account becomes the owner of the data. This is the case if the data has no owner and the
   /// receiver's policy treats incoming data as org data.
   private let transfersOwnership: Bool
-  /// The verdict's explanation, for the journal. If an original request was refused, the data goes to an unmanaged
-  /// account instead; the reason for this cites the policy in the original request.
+  /// The verdict's explanation, for the journal. If an unmanaged account gets the data after the original request was
+  /// refused, the reason for this cites the policy in the original request.
   private(set) lazy var explained = Explainer.explain(request, verdict, insteadOf: refused)
   /// The encoded answer to the sender after a transfer has reached its receiver.
   private(set) lazy var deliveredAnswer = answer(delivered)

@@ -421,8 +421,8 @@ extension RequestRouter {
     }
   }
 
-  /// Checks the deadline of the guest's acknowledgements and answers, because its timer has fired. The deadline may be
-  /// extended.
+  /// Checks the deadline of the guest's acknowledgements and answers. Called when the deadline's timer fires; may
+  /// extend the deadline.
   func deadlinePassed(_ guest: Guest) { services.deliveries.checkDeadline(guest) }
 
   /// Calls `done` when the guest's script has ended or is waiting for messages.

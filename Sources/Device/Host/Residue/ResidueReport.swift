@@ -84,7 +84,7 @@ package struct ResidueFinding: Sendable, Hashable {
   package enum Matter: Sendable, Hashable {
     /// A name of the account, or a canary.
     case text(Text)
-    /// A database row that belongs to the account. The text states what the row shows about the account.
+    /// A database row that belongs to the account. The associated value states what the row shows, such as a sign-in.
     case row(String)
     /// A file that is encrypted for the account.
     case sealed(Key)
@@ -118,9 +118,8 @@ package struct ResidueFinding: Sendable, Hashable {
   }
 
   package var store: Store
-  /// The place of the trace. It is a path relative to the device's folder. For a database row, a colon and the table's
-  /// name follow. For a text in a row, the column's name follows the table's name. Bytes that are not text are shown as
-  /// `\xNN`.
+  /// The place of the trace: a path relative to the device's folder. For a database row, a colon and the table's name
+  /// follow, and for a text in a row, also the column's name. Bytes that are not text are shown as `\xNN`.
   package var place: String
   /// The offset of a text's first occurrence in the file's content, in bytes; nil for all other findings.
   package var offset: Int?

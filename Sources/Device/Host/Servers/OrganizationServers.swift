@@ -228,7 +228,7 @@ struct ServerAccess {
   /// Files that the process may read.
   let files: [String]
 
-  /// Creates the access to those of `servers` that are listening.
+  /// Creates the access to the servers in `servers` that are listening.
   ///
   /// - Parameter trustFile: The path of the organisation's certificate.
   init(_ servers: [RunningServer], trustFile: String) {

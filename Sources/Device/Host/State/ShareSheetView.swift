@@ -4,8 +4,7 @@ package import Policy
 internal import UniformTypes
 package import Wire
 
-/// Answers what a share sheet on the device would show. Its functions change nothing, and record nothing in the
-/// journal.
+/// Predicts the content of share sheets on the device. Its functions change nothing, and record nothing in the journal.
 package struct ShareSheetView {
   let registry: GuestRegistry
   let identities: IdentityCoordinator
@@ -36,9 +35,9 @@ package struct ShareSheetView {
       lock: guest.acting.lock(of: actingIdentity)?.explained)
   }
 
-  /// Returns up to two item types for which the share sheet offers an extension. The extension is offered for items
-  /// under the first type itself, and for items under the SDK's alias of the second type. The candidates are common
-  /// types, beginning with plain text, and the types in the extension's activation rule.
+  /// Returns up to two item types: the first for which the share sheet offers the extension, and the first for whose
+  /// SDK alias the share sheet offers it. The candidates are common types, beginning with plain text, and the types in
+  /// the extension's activation rule.
   package func offeredTypes(_ name: String) -> [String] {
     guard let activation = registry[name]?.app.activation else { return [] }
     let candidates = Self.commonTypes + activation.namedTypes

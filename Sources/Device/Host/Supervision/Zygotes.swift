@@ -10,7 +10,7 @@ final class Zygotes {
   private var started: [Kind: Zygote] = [:]
   /// Whether the warning about missing confinement is already in the trace.
   private var hasWarned = false
-  /// The zygote from which the servers were forked. Programs reach the servers only from its network namespace.
+  /// The zygote from which the servers were forked. Only programs in its network namespace can connect to the servers.
   private var ofServers: Zygote?
 
   private enum Kind {
@@ -38,7 +38,7 @@ final class Zygotes {
   /// Returns the zygote for a program that may connect to `servers`.
   ///
   /// - Throws: ``HostError`` if the zygote does not start or lacks required confinement. If `servers` has ports, also
-  ///   if the zygote of the servers has exited, because its network namespace contains them.
+  ///   if the zygote whose network namespace contains the servers has exited.
   func launch(reaching servers: ServerAccess) throws(HostError) -> Zygote {
     let zygote = try zygote(.launch)
     guard servers.ports.isEmpty || zygote === ofServers else {
@@ -108,8 +108,7 @@ struct Birth {
   /// The arguments for `sluice-guest` or `sluice-launch` that confine the process.
   let confinement: [String]
   /// The time from which the host watches for the process's exit. A ready-made guest in its own PID namespace is
-  /// watched only on demand: the end of its connection reports the exit, because every process with a copy of the
-  /// connection exits with it.
+  /// watched only on demand: its connection reports the exit, because no copy of the connection outlives the guest.
   let watch: ChildProcess.Watch
   /// The system call filter that the process installs itself; nil if it inherits its zygote's filter.
   let filter: SystemCallProfile?

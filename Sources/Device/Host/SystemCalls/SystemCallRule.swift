@@ -1,7 +1,7 @@
 internal import CSeccomp
 internal import Glibc
 
-/// A filter's answer to some system calls, if their arguments meet conditions.
+/// A rule of a system call filter: the answer to the given calls if their arguments meet the conditions.
 struct SystemCallRule: Sendable {
   enum Answer: Sendable, Equatable {
     case allowed
@@ -55,7 +55,7 @@ struct SystemCall: Sendable, Hashable, ExpressibleByStringLiteral {
   }
 
   /// The call's number on this machine; libseccomp's pseudo number if the architecture lacks the call. If libseccomp
-  /// does not know the call's name, the number passed to ``young(_:_:)``; nil if none was passed.
+  /// does not know the name, the number that was passed to ``young(_:_:)``, or nil.
   var number: Int32? {
     let number = seccomp_syscall_resolve_name(name)
     return number == __NR_SCMP_ERROR ? youngNumber : number
@@ -67,7 +67,7 @@ struct SystemCall: Sendable, Hashable, ExpressibleByStringLiteral {
 /// A filter sees 64 bits of each argument, but a call may use only 32. A refusal must therefore compare only
 /// the bits that the call uses, and an exception to a refusal must compare all 64.
 enum ArgumentCondition: Sendable, Equatable {
-  /// The argument's bits that are set in the mask `of` are equal to `are`.
+  /// The lower 32 bits of the argument, masked with `of`, equal `are`.
   case bits(argument: UInt32, of: UInt32, are: UInt32)
   /// The 64 bits of the argument differ from `from`.
   case differs(argument: UInt32, from: UInt64)

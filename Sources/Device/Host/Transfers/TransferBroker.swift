@@ -304,8 +304,8 @@ extension TransferBroker {
     return request
   }
 
-  /// Returns `guest` as a party that acts for the account of a storage location. If `accountID` is nil, the party's
-  /// identity is unset; if it is `""`, unknown.
+  /// Returns `guest` as a party that acts for an account of a storage location. The party's identity is unset if
+  /// `accountID` is nil, and unknown if it is `""`.
   private func party(at accountID: String?, in guest: Guest) -> Party {
     switch accountID {
     case nil: identities.party(of: guest, actingFor: .unset)
@@ -378,8 +378,8 @@ extension TransferBroker {
     return true
   }
 
-  /// Returns the document in the transfer's storage location; nil if there is none. Without a document, the request
-  /// only asks whether the app may open one.
+  /// Returns the document in the transfer's storage location. Nil if there is none: the request then only asks whether
+  /// the app may open a document there.
   func document(for transfer: TransferRequest) -> DeviceMessage? {
     continuity.document(at: transfer.content.location, of: transfer.owner.account)
   }

@@ -87,7 +87,7 @@ public struct JSONReader {
 
   // MARK: Values
 
-  /// Reads the whole text with `body`, which reads its single value. Throws an error if anything follows the value.
+  /// Reads the text's only value by calling `body`. Throws an error if anything follows the value.
   fileprivate mutating func document<Value>(
     _ body: (inout Self) throws(JSONSyntaxError) -> Value
   ) throws(JSONSyntaxError) -> Value {
@@ -173,8 +173,8 @@ public struct JSONReader {
     }
   }
 
-  /// Throws an error if a word without quotes, which other formats allow, begins at `start`. Does nothing if no letter
-  /// follows the consumed text.
+  /// Throws an error that quotes the word at `start`, because JSON does not allow it without quotation marks. Does
+  /// nothing if no letter follows the consumed text.
   private mutating func refuseBareWord(from start: Int) throws(JSONSyntaxError) {
     let letters = bytes[start...].prefix(32).prefix { byte in
       (UInt8(ascii: "a")...UInt8(ascii: "z")).contains(byte | 0x20)
@@ -355,10 +355,10 @@ public struct JSONReader {
 
 /// An iterator over the elements of a JSON list. It creates one element at a time, to save memory.
 package struct JSONElements: IteratorProtocol {
-  /// The value of the whole text, in which the list has no elements.
+  /// The value of the whole text, with an empty list in place of the list.
   package let root: JSONValue
   package let hasList: Bool
-  /// The reader before the list's opening bracket or between elements; nil if no elements are left.
+  /// The reader, positioned before the list's opening bracket or between elements; nil if no elements are left.
   private var reader: JSONReader?
   private var isFirst = true
 

@@ -37,7 +37,7 @@ package struct PredicateExpression<Language: PredicateLanguage>: Sendable, Equat
 package struct PredicateVariable<Language: PredicateLanguage>: Sendable, Equatable {
   /// The name without the dollar sign.
   package var name: String
-  /// The index of this variable, which is the number of variables of the enclosing subqueries.
+  /// The variable's index, from 0: the number of subqueries that enclose the variable's subquery.
   package var slot: Int
   package var kind: Language.Element
 }

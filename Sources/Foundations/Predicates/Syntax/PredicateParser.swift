@@ -101,7 +101,7 @@ extension PredicateParser {
   /// A clause, or an operand with which a clause may begin.
   private enum Content {
     case clause(Clause)
-    /// An operator or a closing parenthesis must follow the operand.
+    /// An operand, which an operator or a closing parenthesis must follow.
     case expression(Expression)
   }
 

@@ -16,8 +16,8 @@ private struct AdminOptions: ParsableArguments {
 
   @OptionGroup var control: ControlOptions
 
-  /// Sends the request and prints the answer. If `call` requests new events, then prints them until the device shuts
-  /// down. If the request fails, exits with the matching status.
+  /// Sends the request and prints the answer. If `call` requests new events, also prints each event until the device
+  /// shuts down. If the request fails, exits with the matching status.
   func ask(_ call: ControlCall) throws(RunError) {
     let session = ControlSession(try control.connect(), format)
     let outcome = try session.ask(call)
