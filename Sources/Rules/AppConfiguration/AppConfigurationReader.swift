@@ -31,8 +31,8 @@ package struct AppConfigurationReader {
 
   // MARK: Objects
 
-  /// Returns the objects that may be configurations: the elements of an array, or a single object. The array or object
-  /// is `root` or, if it has one, its `value`.
+  /// Returns the objects that may be configurations. If `root` has a member `value`, reads the member instead. Returns
+  /// the elements of an array, or a single object.
   func objects(in root: JSONValue) throws(AppConfigurationError) -> [JSONValue] {
     let list = root["value"] ?? root
     let objects: [JSONValue]

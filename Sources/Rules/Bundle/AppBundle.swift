@@ -128,7 +128,7 @@ extension AppBundle.Kind {
     }
   }
 
-  /// Whether the share sheet evaluates the extension's activation rule to offer it.
+  /// Whether the share sheet decides by the extension's activation rule whether to offer the extension.
   package var isOfferedByRule: Bool {
     switch self {
     case .shareExtension, .actionExtension, .actionWithoutInterface: true

@@ -25,7 +25,7 @@ package struct BuildSettings: Sendable {
     values["DEVELOPMENT_TEAM"] = team
   }
 
-  /// Returns these settings, completed with those of `other` that are missing here.
+  /// Returns these settings, completed with settings of `other` that are missing here.
   package func over(_ other: BuildSettings) -> BuildSettings {
     var result = self
     result.values.merge(other.values) { own, _ in own }
@@ -68,7 +68,7 @@ package struct UnresolvedVariable: Sendable, Hashable {
     case unknownModifier(String)
     case circular
     case tooLong
-    /// The variable is inside the names or values of too many other variables.
+    /// The variable is nested too deeply in the names or values of other variables.
     case tooDeep
     /// The variable has no closing bracket.
     case open
@@ -101,7 +101,7 @@ private struct VariableExpander {
     "rfc1034identifier", "c99extidentifier", "identifier", "lower", "upper", "default=",
   ]
 
-  /// The limit for ``made``, the work of expanding one text.
+  /// The maximum of ``made``, which measures the work of expanding one text.
   static let limit = 64 << 10
   /// The maximum depth at which variables may be nested in names or values of others.
   static let maximumDepth = 32
@@ -255,7 +255,7 @@ private struct VariableExpander {
 ///
 /// Source: Xcode, "Adding a build configuration file to your project".
 package struct BuildConfigurationFile {
-  /// The settings after reading the file and those that it includes.
+  /// The settings after reading the file and all included files.
   package private(set) var settings: BuildSettings
   /// A warning for each ignored line, in the form `file:line: warning: …`.
   package private(set) var warnings: [String] = []

@@ -21,7 +21,7 @@ package struct ActivationCondition: Sendable {
   }
 
   package let source: String
-  /// The status items, in the order of the predicate.
+  /// The status items that the predicate uses, in the order of the text.
   package let statusItems: [Reference]
   private let root: PredicateClause<ConditionLanguage>
   /// The maximum number of subquery variables in scope at once.
@@ -71,7 +71,7 @@ private struct ConditionEvaluator: ClauseEvaluator {
 
   private let items: StatusItems
   private let properties: [String: StatusValue]
-  /// The current elements of the enclosing subqueries, by the slot of their variable.
+  /// The current element of each enclosing subquery. The index is the slot of the subquery's variable.
   private var slots: [StatusValue]
   private var budget = WorkBudget()
 

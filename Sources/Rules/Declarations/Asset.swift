@@ -116,7 +116,7 @@ package struct ACMEEnrollment: Sendable, Hashable {
   package var key: Key
   package var binding: Binding
   package var subject: CertificateSubject
-  /// The permitted uses of the key, as bits: 1 digital signature, 4 key encipherment; nil if none is requested.
+  /// The permitted uses of the key, as bits: 1 digital signature, 4 key encipherment; nil if no use is requested.
   package var usageFlags: Int?
   /// The object identifiers of the extended key usages.
   package var extendedKeyUsage: [String]

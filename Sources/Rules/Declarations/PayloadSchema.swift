@@ -111,7 +111,7 @@ indirect enum PayloadKind: Sendable {
   case reference([DeclarationType])
   /// The identifier of a configuration of any type.
   case configuration
-  /// An array. If `count` is not nil, the number of elements must be in this range.
+  /// An array. `count` is the permitted range of its number of elements; nil permits any number.
   case array(PayloadKind, count: ClosedRange<Int>?)
   case dictionary([PayloadKey])
   /// A dictionary with arbitrary keys whose values all have this kind.

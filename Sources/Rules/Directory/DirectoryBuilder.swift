@@ -3,7 +3,7 @@ internal import Output
 
 /// Collects users and groups in any order. Then resolves the references between them.
 package struct DirectoryBuilder: Sendable {
-  /// A member that a group's entry states.
+  /// A group's member, as the group's entry states it.
   package enum Member: Sendable {
     /// An object id, a user principal name, or a group's name.
     case named(String)
@@ -13,7 +13,7 @@ package struct DirectoryBuilder: Sendable {
     case other
   }
 
-  /// The statements of a group's entry about the group's members.
+  /// The group's members, as the group's entry states them.
   package enum StatedMembers: Sendable {
     case nothing
     case list([Member], isComplete: Bool)
@@ -52,7 +52,8 @@ package struct DirectoryBuilder: Sendable {
   private var groupsByName: [String: [Int]] = [:]
   /// The indices of groups without an id, by lowercase name.
   private var groupsWithoutID: [String: Int] = [:]
-  /// For each group, the other names in its later entries that a warning has already reported, in lower case.
+  /// For each group, the names in later entries that differ from the group's name and have been reported by a warning,
+  /// in lower case.
   private var otherNames: [Int: Set<String>] = [:]
   /// The distinct names of members, as groups spell them.
   private var memberNames: [String] = []
@@ -71,7 +72,8 @@ package struct DirectoryBuilder: Sendable {
 
   // MARK: Users
 
-  /// Adds a user. If the user already has an entry, adds to it the groups, and the id and attributes that it lacks.
+  /// Adds a user. If the user already has an entry, adds the groups to the entry, and fills in a missing id and missing
+  /// attributes.
   ///
   /// - Parameters:
   ///   - groups: The groups that the entry states.
@@ -120,7 +122,8 @@ package struct DirectoryBuilder: Sendable {
     warn(.duplicateUser, source, difference + "; both entries count as one user")
   }
 
-  /// Builds a column: stores each distinct value once, and a code for each user.
+  /// The values of one attribute for all users. Each distinct value is stored once, and each user has only the value's
+  /// code.
   private struct Interner: Sendable {
     private var codes: [Int32] = []
     private var values: [RuleValue] = [.unknown]

@@ -295,8 +295,8 @@ package struct DirectoryReader: Sendable {
     return attribute
   }
 
-  /// The names of rule attributes that are called differently in Graph or in the admin centres' tables. The key is the
-  /// name used there.
+  /// The names of rule attributes that have other names in Graph or in the admin centres' tables, keyed by the other
+  /// name.
   ///
   /// Sources: Microsoft Graph, resource type `user`; Microsoft Learn, "Manage rules for dynamic membership groups" and
   /// "Download a list of users"; the headers that the Microsoft 365 admin centre writes into its list of active users.
@@ -491,7 +491,8 @@ enum CSV {
     return true
   }
 
-  /// Returns the separator that is most frequent outside quotation marks in the first line. A comma if there is none.
+  /// Returns the separator that is most frequent outside quotation marks in the first line; a comma if the line has no
+  /// separator.
   private static func separator(inFirstLineOf scalars: ArraySlice<Unicode.Scalar>) -> Unicode.Scalar
   {
     var counts: [Unicode.Scalar: Int] = [",": 0, ";": 0, "\t": 0]

@@ -7,8 +7,8 @@ internal import Model
 /// and patterns are not examined. If ``DirectoryRule/canBeMet(by:)`` is false, no subject can meet the rule. If it is
 /// true, the rule may still be impossible to meet.
 extension DirectoryRule {
-  /// Returns whether the subject may meet the rule. False only if it cannot, whatever the values of its unknown
-  /// attributes are.
+  /// Returns whether the subject may meet the rule. Returns false only if no values of the subject's unknown attributes
+  /// can meet it.
   package func canBeMet(by subject: some RuleSubject) -> Bool {
     guard let conjunctions = conjunctions(isNegated: false) else { return true }
     return conjunctions.contains { Self.canBeMet($0, by: subject) }

@@ -111,7 +111,7 @@ package struct WrittenDirectory: Sendable {
     errors.append(file.failure(code, position, message))
   }
 
-  /// Returns the value as messages quote it, or its kind in YAML's terms.
+  /// Returns the value for a message: in backticks, or as its kind in YAML's terms, such as `a list`.
   private func found(_ value: JSONValue) -> String {
     switch value.kind {
     case .null: "nothing"
@@ -400,7 +400,7 @@ package struct WrittenDirectory: Sendable {
     }
   }
 
-  /// Adds the groups without an entry that this file names and a document of the export refers to.
+  /// Adds the groups without an entry that this file names, if a document of the export refers to them.
   ///
   /// - Returns: An error for each name that neither the export nor a hand-written file contains.
   private func addNames(

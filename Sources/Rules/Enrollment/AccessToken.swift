@@ -54,7 +54,7 @@ package struct TokenDecision: Sendable {
     package var rule: Rule
     /// The policy; nil if the rule concerns none.
     package var policy: ConditionalAccessPolicy?
-    /// The names of those conditions of the policy to which the rule refers.
+    /// The names of the policy's conditions to which the rule refers.
     package var conditions: [String] = []
   }
 

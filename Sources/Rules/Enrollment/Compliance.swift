@@ -26,8 +26,8 @@ package struct RemediationQueue: Sendable {
     case queued
     /// Another request for the same account is in progress or waiting.
     case dropped
-    /// The queue is full, or the account is in a loop: it has reached the loop limit, and its last remediation was at
-    /// the current time.
+    /// The queue is full, or the account is in a loop: its number of remediations without a token has reached the
+    /// limit, and the latest was at the current time.
     case refused
   }
 

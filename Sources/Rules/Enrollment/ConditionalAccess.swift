@@ -159,8 +159,8 @@ package struct ConditionalAccessPolicy: Sendable {
   package var platforms: Condition?
   /// The client types to which the policy applies; empty for every type.
   package var clientAppTypes: Set<String>
-  /// The authentication flows to which the policy applies, in lower case; they involve another device. If empty, the
-  /// policy applies to every sign-in.
+  /// The authentication flows to which the policy applies, such as `devicecodeflow`, in lower case; they involve
+  /// another device. If empty, the policy applies to every sign-in.
   package var transferMethods: Set<String>
   /// The device filter; nil for every device.
   package var deviceFilter: DeviceFilter?
@@ -309,8 +309,8 @@ extension ConditionalAccessPolicy {
     return Membership(isOfOrganisation ? excluded.unknown : [], isNamed: true)
   }
 
-  /// Returns whether the account certainly belongs to one of the groups, roles or guests and, if not, the conditions
-  /// for which its membership is unknown.
+  /// Returns whether the account certainly belongs to one of the groups, roles or guests. If it does not, also returns
+  /// the conditions for which the membership is unknown.
   private static func membership(
     in principals: [Principals], _ isAmong: (Principal) -> Bool?
   ) -> (isKnown: Bool, unknown: [String]) {
@@ -420,8 +420,8 @@ extension ConditionalAccessPolicy {
     return isIncluded == true && isExcluded == false ? true : nil
   }
 
-  /// Returns true if one of `words` describes the sign-in (is in `ours`), false if each of them describes another kind
-  /// of sign-in (is in `others`), and otherwise nil, because a word is unknown.
+  /// Returns true if one of `words` is in `ours`, the words for the sign-in. Returns false if all of `words` are in
+  /// `others`, the words for other kinds of sign-in, and otherwise nil, because a word is unknown.
   private static func isMet(
     by words: Set<String>, having ours: Set<String>, orOnly others: Set<String>
   ) -> Bool? {

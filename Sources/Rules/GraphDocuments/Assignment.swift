@@ -79,7 +79,7 @@ package struct Assignment: Sendable {
   }
 
   /// Returns the targets of `assignments` that contain a membership rule. IntuneCD writes the rules of dynamic groups
-  /// there.
+  /// into these targets.
   package static func dynamicGroups(in document: JSONValue) -> [JSONValue] {
     (document.property("assignments")?.value.array ?? []).compactMap { entry in
       let target = entry["target"] ?? entry
@@ -105,8 +105,8 @@ package struct GroupReference: Sendable, Hashable {
 }
 
 extension Assignment {
-  /// A part of an assignment that makes its effect depend on the directory or the device: the document alone does not
-  /// determine the accounts.
+  /// A part of an assignment whose effect depends on the directory or the device. With such a part, the document alone
+  /// does not determine the accounts.
   package enum Condition: String, Sendable, CaseIterable {
     case groups, exclusions, filters
   }

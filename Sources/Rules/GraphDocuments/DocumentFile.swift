@@ -92,7 +92,7 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
 
   /// Returns the error for a value of the wrong type: `` `name` must be a string, found a number ``.
   ///
-  /// - Parameter expectation: The first clause of the message.
+  /// - Parameter expectation: The first clause of the message, such as `` `name` must be a string ``.
   package func mismatch(_ expectation: String, _ value: JSONValue) -> Kind.Failure {
     failure(.wrongType, value.position, "\(expectation), found \(value.kindName)")
   }

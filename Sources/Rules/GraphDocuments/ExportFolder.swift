@@ -126,8 +126,8 @@ package struct ExportFolder: Sendable {
     }.sorted()
   }
 
-  /// Returns the end of a message that a folder contains no document of the requested kind. It states what the folder
-  /// contains instead: each recognised kind of file, with the first such file. Empty if no kind is recognised.
+  /// Returns the end of a message about a folder without documents of the requested kind: each recognised kind of file
+  /// in the folder, with the first file of that kind. Empty if no kind is recognised.
   package func naming(_ files: [File]) -> String {
     var known: Set<String> = []
     var advice = ""
@@ -161,7 +161,8 @@ package struct ExportFolder: Sendable {
         + naming
     }
 
-    /// Returns the message about files that were skipped because they contain no document; nil if there are none.
+    /// Returns the message about the files that were skipped because they contain no document; nil if no file was
+    /// skipped.
     ///
     /// - Parameter noun: The kind of document, with an article.
     package func skipping(without noun: String) -> String? {

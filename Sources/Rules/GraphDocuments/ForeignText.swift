@@ -18,7 +18,7 @@ package struct ForeignText {
       + "; export the policy from Microsoft Graph, or with a tool that writes Graph's JSON"
   }
 
-  /// The maximum number of bytes at the start of the file that are used to recognise its kind.
+  /// The maximum number of bytes that are read from the start of a file to recognise its kind.
   private static let limit = 1 << 20
 
   /// Recognises the kind of a file. Nil if the file may be JSON, even if malformed.

@@ -11,8 +11,8 @@ package struct Targeting: Sendable, Hashable {
   package enum Level: String, Sendable, CaseIterable {
     case unspecified, unmanaged, mdm
 
-    /// The values for other platforms, and Graph's placeholder for future values. A document that targets only these
-    /// does not reach iPhones.
+    /// The values of `targetedAppManagementLevels` for other platforms, and Graph's placeholder for future values. A
+    /// document that targets only such levels does not reach iPhones.
     static let ofOtherPlatforms: Set = [
       "androidEnterprise", "androidEnterpriseDedicatedDevicesWithAzureAdSharedMode",
       "androidOpenSourceProjectUserAssociated", "androidOpenSourceProjectUserless",
@@ -63,8 +63,8 @@ package struct Targeting: Sendable, Hashable {
   /// The targeted device states; nil for every state.
   package let levels: Set<Level>?
 
-  /// Creates a targeting. If `levels` is nil or contains `unspecified`, every device state is targeted. If it is empty,
-  /// none is.
+  /// Creates a targeting. If `levels` is nil or contains `unspecified`, every device state is targeted. If `levels` is
+  /// empty, no device state is targeted.
   package init(
     bundleIDs: some Sequence<String> = [], appGroup: AppGroup = .selectedPublicApps,
     levels: Set<Level>? = nil
@@ -162,7 +162,8 @@ package struct Targeting: Sendable, Hashable {
     }
   }
 
-  /// The bundle ids of core Microsoft apps, by names that differ from the last component of the bundle id.
+  /// The bundle ids of core Microsoft apps, keyed by the app's name. Contains only apps whose name differs from the
+  /// last component of the bundle id.
   private static let coreMicrosoftAppNames = [
     "edge": "com.microsoft.msedge", "microsoftedge": "com.microsoft.msedge",
     "office": "com.microsoft.officemobile", "onedrive": "com.microsoft.skydrive",

@@ -42,8 +42,8 @@ package enum GraphValue: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
-  /// Returns the allowed device models as Graph writes them. Nil means any model. Graph cannot express an empty list,
-  /// so it becomes a model that does not exist.
+  /// Returns the allowed device models as Graph writes them. Nil allows any model. Graph cannot express an empty list,
+  /// so an empty list becomes a model that does not exist.
   static func models(_ models: Set<String>?) -> GraphValue {
     guard let models else { return .null }
     return .text(models.isEmpty ? "none" : models.sorted().joined(separator: ";"))

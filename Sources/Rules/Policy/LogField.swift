@@ -91,7 +91,7 @@ package struct LogField: Sendable {
 package enum LogValue: Sendable, Hashable {
   case flag(Bool)
   case number(Int)
-  /// A version that limits something; nil if there is no limit.
+  /// A version limit; nil if there is no limit.
   case version(Version?)
   case text(String)
   /// Values of an enumeration, in lower case.

@@ -49,8 +49,8 @@ extension PropertyReader {
       file: file.name, line: member.position.line, policy: document.displayName)
   }
 
-  /// Returns the error. If the rejected value is in the admin centre's words, the message also states Graph's value for
-  /// it.
+  /// Returns `error`. If the rejected value is in the admin centre's words, adds Graph's value for these words to the
+  /// message.
   private func explained(
     _ error: PolicyError, _ setting: Setting, _ member: JSONValue.Member
   ) -> PolicyError {

@@ -41,8 +41,7 @@ package struct SettingChange {
       }
   }
 
-  /// Returns the choices with the edits of policies that they require. Nil if the choices together do not stop the
-  /// transfer.
+  /// Returns the edits of policies that the choices require. Nil if the choices together do not stop the transfer.
   private static func stop(
     _ request: TransferRequest, _ choices: [Counterfactuals.Pull]
   ) -> [Counterfactuals.Pull]? {
@@ -88,8 +87,8 @@ package struct SettingChange {
     return nil
   }
 
-  /// The settings that the admin centre offers only for one choice of "Send org data to other apps". Those in `opening`
-  /// are offered only for one choice of "Receive data from other apps".
+  /// The settings that the admin centre offers only if "Send org data to other apps" is "Policy managed apps". The
+  /// settings in `opening` depend in the same way on "Receive data from other apps".
   private static let saving: Set<Setting> = [.saveAsBlocked, .allowedDataStorageLocations]
   private static let opening: Set<Setting> = [
     .blockDataIngestionIntoOrganizationDocuments, .allowedDataIngestionLocations,

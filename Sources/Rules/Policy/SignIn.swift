@@ -11,7 +11,8 @@ package struct SignInRequest: Sendable {
   package var managedAccounts: [Account]
   /// Whether the app supports several managed accounts: `MultiManagedIdentities`.
   package var allowsSeveralManagedAccounts: Bool
-  /// The user for whom MDM enrolled the device, according to the app's configuration; nil if it does not contain one.
+  /// The user for whom MDM enrolled the device, according to the app's configuration; nil if the configuration names no
+  /// user.
   package var enrolledUser: EnrolledUser?
   /// Whether the app requests enrollment of the account, even if the account is unmanaged.
   package var asksForEnrollment: Bool

@@ -171,8 +171,8 @@ extension Settings {
     managedBrowser == .microsoftEdge ? nil : URLScheme.valid(customBrowserProtocol)
   }
 
-  /// Returns the scheme under which the browser with ``browserScheme`` receives web links with `scheme`. For `https`,
-  /// this is ``browserScheme`` with an `s` appended. Returns nil if ``browserScheme`` is nil.
+  /// Returns the scheme that replaces `scheme` in a web link to open the link in the designated browser:
+  /// ``browserScheme``, with an `s` appended for `https`. Returns nil if ``browserScheme`` is nil.
   package func browserScheme(for scheme: String) -> String? {
     browserScheme.map { scheme == "https" ? $0 + "s" : $0 }
   }

@@ -12,7 +12,7 @@ package struct WebLink: Sendable, Hashable {
   /// The host, without user and port.
   package var host: String { String(decoding: hostBytes, as: UTF8.self) }
 
-  /// The link's URL text. As a pattern, a text without `*` matches only this link.
+  /// The link's URL text. Used as a pattern, it matches only this link, unless it contains `*`.
   package var text: String {
     String(decoding: scheme, as: UTF8.self) + "://" + host
       + (port.isEmpty ? "" : ":" + String(decoding: port, as: UTF8.self))

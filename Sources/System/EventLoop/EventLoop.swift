@@ -354,7 +354,7 @@ final class ManualTime {
 final class BusyPoll {
   /// The number of waits, from the next one on, that skip polling.
   private var pause = 0
-  /// The number of waits that will skip polling after the next poll without events.
+  /// The number of waits that skip polling after the next poll without events.
   private var penalty = 1
   /// The maximum polling time in nanoseconds.
   private static let length: UInt64 = 20_000

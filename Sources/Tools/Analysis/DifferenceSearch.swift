@@ -10,8 +10,7 @@ struct DifferenceSearch {
   private let differences: [SettingDifference]
   /// The managed apps in the requests that represent flows.
   private let apps: SceneApps
-  /// For each setting difference, both policies, each with the other policy's value of this setting and otherwise
-  /// unchanged.
+  /// For each setting difference, the old and the new policy, changed in this one setting to the other policy's value.
   private let turned: [(old: EffectivePolicy, new: EffectivePolicy)]
   private(set) var flows: [FlowDifference] = []
   /// The indices of the differences that change an answer to a flow.
@@ -40,8 +39,8 @@ struct DifferenceSearch {
     }
   }
 
-  /// The identity of a difference between answers that occurs with the newest SDK. If the same difference occurs with
-  /// an older SDK, the scene with that SDK is omitted.
+  /// The identity of a difference between answers under the newest SDK. A scene with an older SDK is omitted if its
+  /// difference has the same identity.
   private struct NewestDifference: Hashable {
     var kind: Kind
     var subject: String?
@@ -120,8 +119,8 @@ struct DifferenceSearch {
     return (scene, kind)
   }
 
-  /// Records each setting difference that by itself changes a policy's answer in the scene, unless it changes a flow or
-  /// is already recorded.
+  /// Records each setting difference that by itself changes a policy's answer in the scene. Skips differences that
+  /// change a flow or are already recorded.
   private mutating func noteDependences(in scene: Scene, _ oldAnswer: Answer, _ newAnswer: Answer) {
     for (index, policies) in turned.enumerated()
     where dependences[index] == nil && !causes.contains(index) {

@@ -66,8 +66,8 @@ package enum Question: Sendable {
 
 // MARK: - Alternatives
 
-/// A possible difference between phones and Sluice: on phones, an open rule has another effect, or open rules have
-/// other conditions.
+/// A possible difference between phones and Sluice. On phones, an open rule (``Rule/open``) has another effect, or open
+/// rules have other conditions.
 package struct Alternative: Sendable {
   /// Changes the facts of a question. If the alternative is true, phones answer the original question as the engine
   /// answers the changed one.
@@ -135,7 +135,7 @@ extension Outcome {
 // MARK: - Known alternatives
 
 extension Alternative {
-  /// Returns a change of transfer requests. Other questions are unchanged.
+  /// Returns a change that applies to transfer requests, and leaves other questions unchanged.
   package static func transfer(
     _ edit: @escaping @Sendable (inout TransferRequest) -> Void
   ) -> Change {

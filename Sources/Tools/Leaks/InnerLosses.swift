@@ -29,7 +29,8 @@ struct InnerLosses {
 
   private struct Key: Hashable {
     var isApp: Bool
-    /// For each managed account of an app, the account's classes before and after the changes.
+    /// For each managed account of an app, the numbers of its classes before and after the changes. Rules do not
+    /// distinguish accounts of the same class.
     var classes: [[Int]]
   }
 

@@ -154,7 +154,7 @@ package struct LeakSearch: Sendable {
 
 /// A search for the paths of data from some apps to others.
 package struct LeakQuery: Sendable {
-  /// The names of the apps in which data originates. If empty, data originates in all apps but the target.
+  /// The names of the apps in which data originates. If empty, data originates in all apps except the target.
   package var from: [String]
   package var to: [String]
 

@@ -535,8 +535,8 @@ private struct GuestTable {
     }
   }
 
-  /// Records the acting identity of a request's participant, because an app with one account acts for this account
-  /// without an identity switch.
+  /// Records the acting identity of a request's participant. Identity switches do not always show it, because an app
+  /// with one account acts for the account without a switch.
   private mutating func record(_ end: Participant) {
     let words = Self.words(end.identity, isManaged: end.isManaged)
     guard let number = guests.known(end.guest), states[number].identity != words else { return }

@@ -51,8 +51,8 @@ struct Node: Hashable {
 }
 
 extension RequestDecision {
-  /// The request's subject as readers see it. For a storage location, this is its title, with its account if that is
-  /// known.
+  /// The request's subject as readers see it. For a storage location, this is the location's title, followed by its
+  /// account if the account is known.
   var shownSubject: String? {
     guard let subject, operation.row.farEnd == .location else { return subject }
     let (name, account) = StorageLocation.parts(ofSubject: subject)

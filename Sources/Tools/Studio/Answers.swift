@@ -51,9 +51,8 @@ extension Workbench {
     )
   }
 
-  /// Returns whether the cell with this title has the proposal's outcome once the proposal is applied. Applying it can
-  /// change the flow that the title stands for: in the row "Paste, more", the text is longer if more characters may be
-  /// pasted.
+  /// Returns whether the cell with this title has the proposal's outcome after the proposal is applied. The proposal
+  /// can change the cell's flow: in the row "Paste, more", the pasted text is longer if more characters may be pasted.
   private func shows(_ proposal: SettingProposal, at title: String, of index: PolicyIndex) -> Bool {
     var changed = document(index)
     changed.settings = proposal.settings
@@ -151,8 +150,8 @@ extension FlowMatrix.Row {
 }
 
 extension FlowMatrixComparison {
-  /// Writes the tables. A cell is marked if its flow is in `pinned`, because it has a goal. A cell also has the
-  /// device's answer if its flow is in `tried`.
+  /// Writes the tables. Marks the cells whose flow has a goal (`pinned`), and adds the device's answer to the cells
+  /// whose flow is in `tried`.
   func write(
     pinned: Set<Scene>, tried: [Scene: Tries.Answer], to writer: inout JSONWriter
   ) {

@@ -98,8 +98,8 @@ private struct GoalWorld {
     cases.append(("\(cases.count + 1). \(goal.title)", steps.lines(expecting: goal.wanted)))
   }
 
-  /// Adds an app that opens a URL. If there is already an app with its name, adds only the schemes and domains to that
-  /// app.
+  /// Adds an app that opens a URL. If an app with the same name exists, adds only the schemes and domains of `opener`
+  /// to that app.
   private mutating func add(_ opener: GoalApp) {
     guard let index = apps.firstIndex(where: { $0.name == opener.name }) else {
       return apps.append(opener)

@@ -16,8 +16,8 @@ package struct PolicyDraft: Sendable {
   package private(set) var originals: [PolicyDocument]
   /// The policies with the changes, in the order of ``originals``, with positions in the saved file.
   package private(set) var policies: [PolicyDocument]
-  /// The contents of the file that saving has replaced, the latest last. If the draft's settings equal those of such a
-  /// content again, that content is written, so values keep their notation.
+  /// The contents of the file that saving has replaced, the latest last. If the draft returns to the settings of one of
+  /// these contents, saving writes that content, so values keep their notation.
   private var replaced: [(bytes: [UInt8], policies: [PolicyDocument])] = []
   private var changes: Changes = [:]
   private var undone: [Changes] = []
@@ -45,8 +45,8 @@ package struct PolicyDraft: Sendable {
   package var canUndo: Bool { !done.isEmpty }
   package var canRedo: Bool { !undone.isEmpty }
 
-  /// The content of the file with the changes. If a recently replaced content has the same settings, this is that
-  /// content. Otherwise, only the changed values differ from the saved file.
+  /// The content of the file with the changes: a recently replaced content with the same settings or, if there is none,
+  /// the saved file with only the changed values replaced.
   package var bytes: [UInt8] {
     guard isChanged else { return saved }
     let former = replaced.last { former in
@@ -359,10 +359,10 @@ extension Settings {
 }
 
 extension JSONValue {
-  /// Returns this list of exempted apps, with elements taken from the list `other` where they have the same schemes,
-  /// because those contain the apps' names. Elements of a ``SettingEdit`` contain only schemes. An element of `other`
-  /// can contain several schemes, such as `skype;calshow`; only those in this list are kept. If either value is not a
-  /// list of exempted apps, returns this value unchanged.
+  /// Returns this list of exempted apps, in which elements of the list `other` replace those with the same schemes,
+  /// because the elements of `other` also contain the apps' names. Elements of a ``SettingEdit`` contain only schemes.
+  /// An element of `other` can contain several schemes, such as `skype;calshow`; only the schemes in this list are
+  /// kept. If either value is not a list of exempted apps, returns this value unchanged.
   fileprivate func keepingElements(of other: JSONValue?) -> JSONValue {
     guard case .array(let elements) = kind, case .array(let known)? = other?.kind else {
       return self

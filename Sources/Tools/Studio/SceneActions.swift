@@ -13,7 +13,7 @@ struct SceneCast: Equatable {
   var account: String
   /// A protected account of another organisation; nil if the flow has none.
   var otherAccount: String?
-  /// The text of the items that steps send. A paste does not use it, because its text must have the length in the flow.
+  /// The text of the items that steps send. A paste has another text, of the length that the flow requires.
   var text: String
 }
 

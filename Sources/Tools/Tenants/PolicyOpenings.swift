@@ -62,7 +62,8 @@ struct PolicyOpenings {
 
   private static func address(ofSection place: Int) -> String { "policies-\(place + 1)" }
 
-  /// Returns how far the policies leave each class of ways out open. Without policies, all classes are open.
+  /// Returns the degree to which the policies leave each class of ways out open. Without policies, all classes are
+  /// open.
   func openness(under combination: Combination) -> [WayClass.Openness] {
     places[combination].map { place in
       WayClass.allCases.map { $0.openness(of: sections[place].ways.ways) }

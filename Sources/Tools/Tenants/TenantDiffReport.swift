@@ -49,7 +49,7 @@ extension TenantDiff {
   }
 
   /// Returns the names of the policies in both tenants with lock-outs and blocks, such as `Strict -> no policy, locked
-  /// out`. If these are equal, the text is `Strict, changed`.
+  /// out`. If both tenants have equal policy names, lock-outs and blocks, the text is `Strict, changed`.
   private func policies(_ change: ProtectionChange) -> String {
     let side = { (tenant: Tenant, indices: [Int], lockOut: PolicyDemand, blocks: [Int]) in
       let names = indices.map { tenant.policies[$0].displayName }.joined(separator: " + ")

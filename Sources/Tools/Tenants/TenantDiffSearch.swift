@@ -30,7 +30,7 @@ final class DiffSide {
   }
 
   /// Returns the cases in which conditional access locks a user, given by number, out of an app if `conditions` are
-  /// met. If `documents`, the policies that apply in the app, is not empty, there are no such cases.
+  /// met. Empty if policies, `documents`, apply to the user in the app.
   func lockOut(
     of user: Int, under documents: [Int], on device: TenantDevice,
     if conditions: [TenantCondition]
@@ -87,7 +87,7 @@ private struct OutcomeNumbers<Answer: Hashable & Sendable> {
   }
 
   private var numbers: [Outcome: Int] = [:]
-  /// The number of the outcome whose only answer is the `nothing` that was passed to the initializer.
+  /// The number of the outcome whose only answer is the initializer's argument `nothing`.
   let nothing = 0
 
   init(nothing: Answer) { numbers[.known([Branch(conditions: [], answer: nothing)])] = 0 }

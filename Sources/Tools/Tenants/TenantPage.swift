@@ -131,8 +131,8 @@ private struct TenantPage {
 
   // MARK: Reach
 
-  /// The distinct reaches of the document. `devices` names, in words, the devices with this reach; nil if all devices
-  /// of the page have the same reach.
+  /// The distinct reaches of the document, each with the devices on which the document has this reach, in words.
+  /// `devices` is nil if all devices of the page have the same reach.
   private var distinctReaches: [(devices: String?, reach: DocumentReach)] {
     var found: [(devices: [TenantDevice], reach: DocumentReach)] = []
     for (device, reach) in zip(overview.devices, reaches) {
@@ -600,8 +600,8 @@ private struct TenantPage {
 }
 
 extension Tenant {
-  /// Makes paths in backticks relative to the tenant's folder, because messages name a document without a name by its
-  /// path. Replaces the bundle ids of well-known apps by the apps' names.
+  /// Makes paths in backticks relative to the tenant's folder. Messages contain paths because they name a document
+  /// without a name by its path. Replaces the bundle ids of well-known apps by the apps' names.
   fileprivate func shortened(_ text: String) -> String {
     sampleApps.reduce(text.replacing("`\(folder)/", with: "`")) { text, app in
       AppName.of(app).map { text.replacing("`\(app)`", with: $0) } ?? text

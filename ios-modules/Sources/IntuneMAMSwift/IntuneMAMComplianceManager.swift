@@ -51,7 +51,8 @@ public enum IntuneMAMComplianceStatus: UInt, Sendable, CaseIterable {
   case notCompliant = 1
   case serviceFailure = 2
   case networkFailure = 3
-  /// The user must interact. The app should call the method again with `silent` false.
+  /// The user must interact. The app should call `remediateCompliance(forAccountId:silent:)` again
+  /// with `silent` false.
   case interactionRequired = 4
   case userCancelled = 5
 }

@@ -13,7 +13,7 @@ internal import Wire
 
   private let activityItems: [Any]
   open var completionWithItemsHandler: CompletionWithItemsHandler?
-  /// This property has no effect, because a step of the scenario chooses.
+  /// This property has no effect, because a step of the scenario chooses the destination.
   open var excludedActivityTypes: [UIActivity.ActivityType]?
 
   /// Creates a share sheet.

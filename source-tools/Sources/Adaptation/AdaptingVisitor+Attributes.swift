@@ -62,7 +62,8 @@ extension AdaptingVisitor {
     "UITextField", "UITextView", "UIView",
   ]
 
-  /// Warns about an entry point if another file, the first of ``KnownDeclarations/entries``, already has one.
+  /// Warns about an entry point if another file already has one. That file is the first of
+  /// ``KnownDeclarations/entries``.
   private func checkEntry(_ node: AttributeSyntax) {
     guard let first = declarations.entries.first, first != source.file else { return }
     warn(

@@ -5,7 +5,7 @@ struct ImportedModule {
   let name: String
 
   /// Reads the module's name from an import. Returns nil if the import is inside `#if canImport(MODULE)`, because the
-  /// compiler leaves it out if there is no such module.
+  /// compiler leaves the import out if the module does not exist.
   init?(_ node: ImportDeclSyntax) {
     guard let name = node.path.first?.name.text, !Self.isOptional(node, name) else { return nil }
     self.name = name

@@ -2,7 +2,7 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds methods of policy delegates that return a constant, whatever they have done.
+/// Finds methods of policy delegates that always return the same constant, regardless of the result of their work.
 enum ConstantAnswerCheck {
   private static let wipes: Set<String> = ["wipeData(forAccountId:)", "wipeData(forAccount:)"]
 

@@ -262,7 +262,8 @@ private struct StringEdits {
     return ListEdit(range: start..<max(start, end), text: style.escaped(text))
   }
 
-  /// Converts an offset in the string to an offset in the file: the beginning of the source of the text after `offset`.
+  /// Returns the offset in the file at which the source of the text after `offset` begins. `offset` is an offset in the
+  /// string.
   private func source(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start <= offset }) else {
       return value.content.lowerBound
@@ -270,7 +271,8 @@ private struct StringEdits {
     return place(offset, in: piece)
   }
 
-  /// Converts an offset in the string to an offset in the file: the end of the source of the text before `offset`.
+  /// Returns the offset in the file at which the source of the text before `offset` ends. `offset` is an offset in the
+  /// string.
   private func sourceEnd(_ offset: Int) -> Int {
     guard let piece = value.pieces.last(where: { $0.start < offset }) else {
       return value.content.lowerBound

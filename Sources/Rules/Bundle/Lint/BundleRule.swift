@@ -45,9 +45,9 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     }
   }
 
-  /// Returns whether findings of this check with this severity are routine: unresolved variables, absent keys that
-  /// Xcode adds, and absent types of managed apps. The first two are common in source repositories, the last is common
-  /// in extensions without the SDK.
+  /// Returns whether findings of this check with this severity are routine. Unresolved variables and absent keys that
+  /// Xcode adds are common in source repositories. Absent types of managed apps are common in extensions without the
+  /// SDK.
   package func isRoutine(at severity: Severity) -> Bool {
     severity == .note
       && [.unresolvedVariable, .identifierMissing, .ruleUnprefixed].contains(self)
@@ -306,7 +306,7 @@ extension BundleFinding {
 package typealias BundleReport = FindingReport<BundleRule>
 
 extension BundleReport {
-  /// Returns all findings about the user's input. Each includes the changes of text that would fix it.
+  /// Returns all findings about the user's input. Each finding includes the text edits that would fix it.
   package static func findings(about input: BundleInput) -> [BundleFinding] {
     let findings =
       switch input {

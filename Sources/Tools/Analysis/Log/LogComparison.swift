@@ -17,7 +17,7 @@ package struct LogComparison: Sendable {
     package let findings: [ComparedValue]
   }
 
-  /// The comparison of the policy's value and the log's value for one name.
+  /// The comparison of the policy's value and the log's value for one field of the log.
   package struct ComparedValue: Sendable, Hashable {
     /// The name as the SDK spells it.
     package let name: String
@@ -65,8 +65,8 @@ package struct LogComparison: Sendable {
     blocks.contains { $0.findings.contains { $0.result == .differs } }
   }
 
-  /// The number of names missing from the policy in the log; if the log contains several policies, the largest such
-  /// number. Missing names were not compared.
+  /// The number of fields that the log lacks for a policy, and that were therefore not compared. If the log contains
+  /// several policies, the largest such number.
   package var missingNames: Int {
     blocks.map { $0.findings.count { $0.result == .missingFromLog } }.max() ?? 0
   }

@@ -3,13 +3,13 @@ internal import Model
 package import Policy
 package import UniformTypes
 
-/// Decides the visibility of each destination.
+/// Decides which destinations a share sheet shows.
 struct SheetBuilder {
   private let sharing: Sharing
   /// The registered types of each attachment.
   private let contents: [[RegisteredType]]
   private let offered: ResolvedItems
-  /// The items with their own types if the SDK offers them with aliases; otherwise nil.
+  /// The items under their own types, if the SDK offers the items under aliases; otherwise nil.
   private let plain: ResolvedItems?
   private let apps: [String: SheetApp]
   /// The names of Open-In action extensions, keyed by their app's bundle id.
@@ -125,7 +125,7 @@ struct SheetBuilder {
     evaluate(request(.openIn, to: .system, via: .os)).reasons.contains { $0.rule == .openInFilter }
   }
 
-  /// Returns the channel on which the action exports data, the receiver there, and the content of the request.
+  /// Returns the channel on which the action exports data, the receiver of the export, and the content of the request.
   private func transfer(of action: BuiltInAction) -> (Channel, Party, Content) {
     let nobody = Party(app: sharing.sender.app, identity: .unset)
     return switch action {

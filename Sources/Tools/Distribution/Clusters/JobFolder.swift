@@ -16,7 +16,7 @@ package struct JobFolder: Sendable {
   /// Creates a reference to a job's folder, which need not exist.
   ///
   /// - Parameter path: The job's name, or the path `sluice-jobs/NAME`.
-  /// - Throws: ``RunError`` if it is not a job's name.
+  /// - Throws: ``RunError`` if `path` has neither form.
   init(named path: String) throws(RunError) {
     let last = path.split(separator: "/").last.map(String.init) ?? ""
     let name = ["\(Self.all)/\(last)", "\(Self.all)/\(last)/"].contains(path) ? last : path

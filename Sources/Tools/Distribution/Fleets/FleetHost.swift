@@ -11,7 +11,7 @@ package final class FleetHost {
   private let makeDevices: (_ machineTime: Int) -> HostedDevices
   /// The devices that run on this host; nil before the first placement.
   private var devices: HostedDevices?
-  /// The indices in the scenario of the devices that run on this host.
+  /// The devices that run on this host, as indices in the scenario.
   private var own: Set<Int> = []
   /// The number of each device's host, keyed by device name.
   private var hosts: [String: Int] = [:]

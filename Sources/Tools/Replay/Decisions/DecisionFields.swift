@@ -91,9 +91,9 @@ struct DecisionFields {
 
   func value(_ key: DecisionKey) -> JSONValue? { member(key) }
 
-  /// Checks that all members of a request with the member `key` are in `known`.
+  /// Checks that a request with the member `key` has no members outside `known`.
   ///
-  /// - Throws: ``JSONSyntaxError`` if there is another member, which is meaningless together with `key`.
+  /// - Throws: ``JSONSyntaxError`` if it has one, because the member is meaningless together with `key`.
   func refuseAll(but known: Set<DecisionKey>, beside key: DecisionKey) throws(JSONSyntaxError) {
     for other in DecisionKey.allCases where !known.contains(other) && member(other) != nil {
       throw mistake(other, "`\(other.rawValue)` cannot be combined with `\(key.rawValue)`")

@@ -84,7 +84,7 @@ struct LineageBuilder {
     return nil
   }
 
-  /// Drops the oldest items, open requests or files once there are twice as many of them as the limit.
+  /// Once there are twice as many items, open requests or files as the limit, drops the oldest of them.
   private mutating func dropOldItems() {
     guard let limit else { return }
     func first(_ numbers: some Collection<Int>) -> Int? {
@@ -353,8 +353,7 @@ private struct DeviceJournals {
 
   private enum Arrivals { case known, any }
 
-  /// Reads a journal up to an arrival that must wait, because the sending request has not yet been read in the other
-  /// device's journal.
+  /// Reads a journal up to an arrival whose sending request has not yet been read in the other device's journal.
   ///
   /// - Parameter arrivals: Whether to read such an arrival anyway, without its origin, if it is the first event that
   ///   this call reads.

@@ -369,8 +369,7 @@ extension Case {
 // MARK: - Comparison of scenarios
 
 extension Scenario {
-  /// Returns whether two scenario texts are equal if their cases are ignored. Returns false if a text is not valid
-  /// YAML.
+  /// Returns whether two scenario texts are equal apart from their cases. Returns false if a text is not valid YAML.
   ///
   /// - Parameter path: Maps a file path in the first text to the corresponding path in the second.
   package static func isSameWorld(

@@ -13,7 +13,7 @@ package protocol StepWorld {
   func accountID(_ name: String) -> String
   /// Returns the client capabilities that the scenario states for the guest's app.
   func capabilities(of guest: String) -> [String]
-  /// Returns the choice in a share sheet that selects the app or extension with the name or bundle id.
+  /// Returns the choice in a share sheet that selects the app or extension whose name or bundle id is `name`.
   func shareDestination(_ name: String) -> ShareDestination
 }
 

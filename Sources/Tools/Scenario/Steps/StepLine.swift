@@ -84,8 +84,8 @@ package enum StepLine {
     return words + [word].compactMap(\.self)
   }
 
-  /// The maximum number of keys in a path. A longer path is truncated to this length. Because this length is also too
-  /// deep for a step, the step is rejected anyway.
+  /// The maximum number of keys in a path. A longer path is truncated to this length, which is still too deep for a
+  /// step, so the step is rejected.
   private static let longestPath = YAMLReader.maximumDepth + 2
 
   /// Splits a word into a key path and a value as JSON. Returns nil if the word is only a value.

@@ -49,8 +49,8 @@ struct AssignedDocuments: Sendable {
     self.conditionalAccess = conditionalAccess
   }
 
-  /// Returns the policies that are assigned to `account`, as assignments to `current`, which is the same account with
-  /// its present name.
+  /// Returns the policies that are assigned to `account`, as assignments to `current`, the same account under its
+  /// present name.
   func policies(of account: Account, now current: Account) -> [PolicyAssignment] {
     policies.filter { $0.account.isSameUser(as: account) }.map { assignment in
       var assignment = assignment
@@ -59,8 +59,8 @@ struct AssignedDocuments: Sendable {
     }
   }
 
-  /// Returns the configurations that are assigned to `account`, as assignments to `current`, which is the same account
-  /// with its present name.
+  /// Returns the configurations that are assigned to `account`, as assignments to `current`, the same account under its
+  /// present name.
   func configurations(of account: Account, now current: Account) -> [AppConfigurationAssignment] {
     configurations.filter { $0.account.isSameUser(as: account) }.map { assignment in
       var assignment = assignment
@@ -139,8 +139,8 @@ package struct ScenarioTenants: Sendable {
   let initial: Tenant?
   /// The exports that steps switch to, keyed by the folder as the step names it.
   private var later: [String: Tenant] = [:]
-  /// For each app of the scenario that represents an app of the tenant, the bundle id of the tenant's app, keyed by the
-  /// scenario app's bundle id in lower case. A document targets the scenario's app if it targets the tenant's app.
+  /// The bundle ids of the tenant's apps that apps of the scenario represent, keyed by the scenario app's bundle id in
+  /// lower case. A document that targets the tenant's app also targets the scenario's app.
   private let roles: [String: String]
   private let unstated: UnstatedProperties
   /// The assumed values of facts that neither the export nor the scenario states; nil if nothing is assumed.
@@ -149,8 +149,8 @@ package struct ScenarioTenants: Sendable {
   /// Uses the export of a tenant in place of a scenario's own policies.
   ///
   /// - Parameters:
-  ///   - roles: For each app of the scenario that represents an app of the tenant, the bundle id of the tenant's app,
-  ///     keyed by the scenario app's bundle id. A document targets the scenario's app if it targets the tenant's app.
+  ///   - roles: The bundle ids of the tenant's apps that apps of the scenario represent, keyed by the scenario app's
+  ///     bundle id. A document that targets the tenant's app also targets the scenario's app.
   ///   - unstated: The values of iOS version, model and licence if neither the export nor the scenario states them.
   package init(
     _ tenant: Tenant, roles: [String: String] = [:],

@@ -56,7 +56,7 @@ package struct Installation {
 // MARK: - Programs
 
 extension DeviceConfiguration.Programs {
-  /// Returns the programs in `folder`. If it is nil, returns the programs of this process's installation.
+  /// Returns the programs in `folder` or, if `folder` is nil, in this process's installation.
   package static func installed(in folder: String? = nil) -> DeviceConfiguration.Programs {
     let folder = folder ?? Installation.own.programs
     return DeviceConfiguration.Programs(

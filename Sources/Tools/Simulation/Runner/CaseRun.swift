@@ -338,7 +338,8 @@ package final class CaseRun {
     }
   }
 
-  /// Returns whether there is anything left to wait for on the devices that are up.
+  /// Returns whether a device that is up is busy, or a step on such a device is unfinished. Returns false if waits are
+  /// interrupted.
   private func isGoingOn(_ steps: [StepRun], on up: [CaseDevice]) -> Bool {
     guard !waiting.isInterrupted else { return false }
     return !up.allSatisfy(\.isQuiet) || steps.contains { !$0.isDone && up.contains($0.caseDevice) }
@@ -471,7 +472,8 @@ private final class CaseWait {
   /// The time limit of a step, in milliseconds of ``RunningTime``.
   let stepLimit: UInt64
   var onRound: () -> Void = {}
-  /// The event loops of the devices in the last wait for several devices. A wait for the same devices reuses them.
+  /// The event loops of the devices in the latest wait for several devices, for reuse if the next wait is for the same
+  /// devices.
   private var loops: LoopSet?
   /// Whether every wait ends immediately, because the devices are shutting down.
   var isInterrupted = false
@@ -685,7 +687,7 @@ extension [StepRun] {
   }
 }
 
-/// A check whether some of the given steps are unfinished. A step that has ended is not examined again.
+/// Checks whether any of the given steps is unfinished. A step that has ended is not examined again.
 struct UnfinishedSteps {
   private let steps: [StepRun]
   /// The index of the first step that might not have ended.

@@ -222,8 +222,8 @@ package final class StepRun {
     endsCase = true
   }
 
-  /// Returns whether `guest` is the step's guest and has exited, and this exit does not fail the step: the step expects
-  /// the exit, or it is a `traffic` step, in which an item from another app may crash the guest.
+  /// Returns whether the step's guest `guest` has exited without failing the step. This is so if the step expects the
+  /// exit, or if it is a `traffic` step, in which an item from another app may crash the guest.
   private func hasEndedAsExpected(_ guest: String) -> Bool {
     (step.expectation?.exit != nil || step.launchesApps) && guest == self.guest
       && !device.guests.isRunning(guest)
@@ -232,9 +232,9 @@ package final class StepRun {
   /// The guest that the step expects to end; nil if there is none.
   var endingGuest: String? { step.expectation?.exit == nil ? nil : guest }
 
-  /// Whether the step tolerates that its request is lost because the receiver ends. A step of the scenario tolerates
-  /// this only if it expects this end of the request. A step of a client always tolerates it, because the client
-  /// receives the actual end.
+  /// Whether the step tolerates the loss of its request if the receiver ends. A step of the scenario tolerates this
+  /// only if it expects this end of the request. A step of a client always tolerates it, because the client receives
+  /// the actual end.
   var expectsFailure: Bool {
     let found = requests.first?.end
     let stated =

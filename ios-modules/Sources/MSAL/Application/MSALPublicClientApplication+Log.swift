@@ -1,5 +1,5 @@
 extension MSALPublicClientApplication {
-  /// Logs the result of a call. Converts its error to the form that apps receive.
+  /// Logs the result of a call. Returns the result with its error in the form that apps receive.
   static func told(
     _ result: Result<MSALResult, Failure>, of call: String
   ) -> Result<MSALResult, any Error> {
