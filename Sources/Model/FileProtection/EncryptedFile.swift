@@ -485,8 +485,8 @@ package final class EncryptedFile {
     page.setLive(stale, of: index)
   }
 
-  /// Reads a chunk before it is replaced, to keep a part of it or to find its live entry. An altered chunk is an error
-  /// only if `isNeeded`.
+  /// Reads a chunk before it is replaced, to keep a part of it or to find its live entry. Ignores an altered chunk
+  /// unless `isNeeded`.
   private func readOld(
     _ chunk: Int, into piece: UnsafeMutableRawBufferPointer, _ page: EntryPage, isNeeded: Bool
   ) throws(FileProtectionError) {

@@ -38,8 +38,8 @@ public struct Item: Sendable, Equatable {
   public var characterCount: Int? { bytes.withUnsafeBytes(scalarCount) }
 }
 
-/// Returns the number of Unicode scalars in UTF-8; nil if it is malformed (The Unicode Standard,
-/// table 3-7). `String` counts scalars about twenty times slower, and an item can fill a frame of 16 MiB.
+/// Returns the number of Unicode scalars in UTF-8 bytes; nil if the bytes are malformed (The Unicode Standard, table
+/// 3-7). `String` counts scalars about twenty times slower, and an item can fill a frame of 16 MiB.
 private func scalarCount(of bytes: UnsafeRawBufferPointer) -> Int? {
   var (position, count) = (0, 0)
   while position < bytes.count {

@@ -54,8 +54,8 @@ package struct RemediationQueue: Sendable {
     return requests.count == 1 ? .begun : .queued
   }
 
-  /// Ends the remediation in progress and counts it among the account's remediations without a token. Returns the count
-  /// if it has just reached the loop limit; otherwise nil.
+  /// Ends the remediation in progress, which led to no token. If the account's number of such remediations has just
+  /// reached the loop limit, returns the number; otherwise nil.
   package mutating func finish(at now: Int) -> Int? {
     let account = requests.removeFirst().account
     let index = fruitless.firstIndex { $0.account.isSameUser(as: account) }

@@ -49,8 +49,8 @@ package struct ConditionalAccess: Sendable {
 
   package init(_ assignments: [Assignment] = []) { self.assignments = assignments }
 
-  /// Makes the policies of the assignment with this name apply to exactly these accounts, regardless of the policies'
-  /// conditions on users.
+  /// Makes the policies of the assignment `name` apply to exactly `accounts`, regardless of the policies' conditions on
+  /// users.
   package mutating func assign(_ name: String, to accounts: [Account]) {
     for index in assignments.indices where assignments[index].name == name {
       assignments[index].audience = .accounts(accounts)

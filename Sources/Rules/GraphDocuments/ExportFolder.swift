@@ -150,7 +150,8 @@ package struct ExportFolder: Sendable {
     package var documents: [Document]
     /// The number of files in which no document of the kind was found.
     fileprivate var skipped: Int
-    /// The end of an error message if there are no documents. It states what the files contain instead.
+    /// The end of the error message for a folder without documents: the kinds of files that the folder contains
+    /// instead.
     fileprivate var naming: String
 
     /// Returns the message that the folder contains no document.

@@ -79,8 +79,8 @@ struct Redirect<Level: RedirectLevel>: Hashable {
     settings[keyPath: scheme] = strictest.scheme
   }
 
-  /// Returns the strictest redirect. If redirects restrict links differently, the result is `blocked`, because no app
-  /// is certain to be allowed by all of them.
+  /// Returns the strictest redirect. If redirects restrict links in different ways, returns `blocked`, because no app
+  /// is certain to satisfy all of them.
   private static func strictest(of redirects: Set<Redirect>) -> Redirect {
     if let only = redirects.first, redirects.count == 1 { return only }
     let restricting = Set(redirects.map(\.effective)).filter { $0.level != .any }

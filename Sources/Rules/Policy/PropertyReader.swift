@@ -63,9 +63,9 @@ extension PropertyReader {
     return error
   }
 
-  /// Returns the end of a warning about an unknown property. If the property is a setting of Android policies, the end
-  /// states this. If the property resembles an admin centre label, the end states the Graph property for the label. Nil
-  /// for other properties, and for an Android setting that is not set.
+  /// Returns the end of a warning about an unknown property. For an Android setting that is set, the end states that
+  /// the setting is for Android. For a property that resembles an admin centre label, the end states the Graph property
+  /// of the label. Nil for all other properties.
   private func remedy(for member: JSONValue.Member) -> String? {
     guard AndroidProperties.contains(member.name) else {
       return AdminCentreLabel.remedy(for: member)

@@ -18,7 +18,7 @@ package struct AES256GCM: Sendable {
   ///
   /// - Parameters:
   ///   - nonce: 12 bytes, never reused with the same key.
-  ///   - additionalData: authenticated, not included in the result, and required to open it.
+  ///   - additionalData: authenticated, but not included in the result. To open the result, the same data is required.
   package func seal(
     _ plain: [UInt8], nonce: [UInt8], additionalData: [UInt8] = []
   ) -> [UInt8] {

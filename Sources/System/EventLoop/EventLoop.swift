@@ -248,7 +248,7 @@ public final class EventLoop {
 private final class WorkRequest {
   private let request = UnsafeMutablePointer<uv_work_t>.allocate(capacity: 1)
   private let loop: EventLoop
-  /// The work for a pool thread. It returns the function that is then called on the loop's thread.
+  /// The work for a pool thread. It returns a function to call on the loop's thread afterwards.
   private let body: () -> () -> Void
   private var finish: (() -> Void)?
 
@@ -328,8 +328,8 @@ final class ManualTime {
 
   func has(_ timer: Timer) -> Bool { alarms.contains { $0.timer === timer } }
 
-  /// Advances the time and fires the timers that become due, in order of time. This includes timers that are set
-  /// meanwhile.
+  /// Advances the time and fires the timers that become due, in order of time, including timers that are set during the
+  /// call.
   func advance(by milliseconds: UInt64) {
     let end = now + milliseconds
     while let next = alarms.min(by: { ($0.due, $0.number) < ($1.due, $1.number) }), next.due <= end

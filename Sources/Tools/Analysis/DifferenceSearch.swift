@@ -15,7 +15,7 @@ struct DifferenceSearch {
   private(set) var flows: [FlowDifference] = []
   /// The indices of the differences that change an answer to a flow.
   private var causes: Set<Int> = []
-  /// For the index of a difference, the first scene in which one policy's answer depends on this difference.
+  /// The first scene in which a policy's answer depends on a difference, keyed by the index of the difference.
   private var dependences: [Int: BalancedDifference] = [:]
   private var indices: [Kind: Int] = [:]
 

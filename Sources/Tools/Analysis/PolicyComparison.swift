@@ -54,7 +54,7 @@ package struct PolicyComparison: Sendable {
   }
 
   /// The flows, grouped under headings that state the change and the conditions under which the flows differ. Flows
-  /// that differ only in apps with an old SDK have headings of their own, because ``FlowMatrix`` uses the newest SDK.
+  /// that change only with an old SDK have separate headings, because ``FlowMatrix`` uses the newest SDK.
   package var headings: [(title: String, flows: [FlowDifference])] {
     let devices = [nil] + FlowDifference.RequiredDevice.allCases.map(Optional.some)
     return FlowDifference.Change.allCases.flatMap { change in

@@ -1,7 +1,7 @@
 package import Model
 package import Policy
 
-/// The question that an experiment puts to a phone, as input of the engine.
+/// A question of an experiment to a phone, in the form that Sluice's rules evaluate.
 package enum Question: Sendable {
   case transfer(TransferRequest)
   case launch(LaunchRequest)

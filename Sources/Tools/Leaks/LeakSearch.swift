@@ -240,7 +240,8 @@ extension LeakSearch {
     return report
   }
 
-  /// Searches for each account's data from the given origins, with and without sign-ins and sign-outs.
+  /// Searches for each account's data from the given origins. `run` includes the states that sign-ins and sign-outs
+  /// produce; `stated` does not.
   private func follow(from origins: Set<String>) -> [(run: LeakRun, stated: LeakRun)] {
     let stated = under(policiesOf: world.stated)
     return world.managedAccounts.map { account in

@@ -313,7 +313,7 @@ private struct FlowTable {
   private var departures: [Int] = []
   /// The flow of each open request, by request number.
   private var open: [Int: Int] = [:]
-  /// The flows with counts that the page has not received.
+  /// The flows whose current counts the page has not received.
   private var changed: Set<Int> = []
   /// The number of requests that belong to no counted flow, because the number of flows is limited.
   private(set) var uncounted = 0

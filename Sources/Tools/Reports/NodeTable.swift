@@ -188,8 +188,8 @@ struct NodeTable {
 
   // MARK: Layout
 
-  /// The nodes from top to bottom, column by column. They are sorted by name, then moved towards their
-  /// neighbours to reduce crossings.
+  /// The nodes from top to bottom, column by column. They are sorted by name, then moved towards connected nodes to
+  /// reduce crossing lines.
   var order: [Int] {
     var ranks = [Double](repeating: 0, count: nodes.count)
     var columns = Dictionary(grouping: nodes.indices) { nodes[$0].column }

@@ -116,8 +116,8 @@ struct RequestTable {
   private mutating func addLineage(_ group: RecordedGroup, _ hops: [Hop.RequestID: Hop]) {
     let places = Dictionary(
       hops.map { ($0.value.number, $0.key) }, uniquingKeysWith: { first, _ in first })
-    /// Returns the row of an item's request or, for an item from another device, of the sending request; empty if there
-    /// is no row.
+    /// Returns the row of an item's request. If the request has no row because the item came from another device,
+    /// returns the row of the sending request. Empty if there is no such row.
     func sources(_ place: Hop.RequestID) -> [Int] {
       if let row = rows[place] { return [row] }
       let before = (hops[place]?.sources ?? []).compactMap { places[$0.item] }

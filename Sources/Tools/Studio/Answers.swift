@@ -108,7 +108,7 @@ extension Workbench {
     }
   }
 
-  /// Writes the properties that differ between `old` and `new`, and the number of answers that change with them.
+  /// Writes the properties that differ between `old` and `new`, and the number of answers that differ as a result.
   func write(
     _ old: Settings, _ new: Settings, of index: PolicyIndex, to writer: inout JSONWriter
   ) {

@@ -614,8 +614,8 @@ extension Sequence<TenantOverview.Row> {
 }
 
 extension TenantAnswer.Delivery {
-  /// Whether the page reports the policy: the policy applies, the export does not state its assignments, or an
-  /// exclusion, a filter or a missing licence prevents it.
+  /// Whether the page reports the policy. It does if the policy applies, if the export does not state its assignments,
+  /// or if an exclusion, a filter or a missing licence keeps the policy from applying.
   fileprivate var isNews: Bool {
     switch self {
     case .notTargeted, .assigned(.notAssigned): false

@@ -20,8 +20,8 @@ extension URL {
 }
 
 extension NSURL {
-  /// The URL as text. It is optional on iOS, and a `String` in Foundation on Linux. The compiler
-  /// chooses the declaration that fits the context.
+  /// The URL as text. It is optional, as on iOS; Foundation on Linux declares a `String`. The
+  /// compiler chooses the declaration that fits the context.
   public var absoluteString: String? { (self as URL).absoluteString }
 
   /// Always returns true, because picked files are copied into the container.

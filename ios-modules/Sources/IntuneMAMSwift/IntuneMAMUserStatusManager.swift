@@ -23,7 +23,7 @@ public protocol IntuneMAMUserStatus: NSObjectProtocol {
   func clockStatus() -> IntuneMAMClockStatus
 }
 
-/// A user's working-time state: at work (clocked in) or off work (clocked out).
+/// A user's working-time state, such as at work (clocked in) or off work (clocked out).
 public enum IntuneMAMClockStatus: Int, Sendable {
   case notConfigured = 0
   case unknown = 1

@@ -209,8 +209,8 @@ private struct StringEdits {
     guard self.old.count <= Self.limit else { return nil }
   }
 
-  /// Returns the edits that change the string into `text`. Returns nil if they would remove half of the words or more,
-  /// or if `text` has too many words.
+  /// Returns the edits that change the string into `text`. Returns nil if at least half of the words would be removed,
+  /// or if `text` has more than ``limit`` words.
   func edits(to text: String) -> [ListEdit]? {
     let new = Self.words(of: text)
     guard new.count <= Self.limit else { return nil }

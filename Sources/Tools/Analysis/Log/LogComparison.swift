@@ -84,8 +84,8 @@ package struct LogComparison: Sendable {
   }
 }
 
-/// The value that a policy produces for one name. It is computed once, because a log may have many
-/// blocks and a policy may have long lists.
+/// The value that a policy produces for one field of the log. It is computed once, because a log may have many blocks
+/// and a policy may have long lists.
 private struct Expectation {
   let setting: Setting
   let field: LogField
@@ -160,7 +160,7 @@ extension LogComparison {
 }
 
 extension LogComparison.Block {
-  /// Returns one line with the names that have this result; empty if there are none.
+  /// Returns one line with the names of the fields that have this result; empty if no field has it.
   fileprivate func names(of result: LogComparison.Result) -> [String] {
     let names = findings.filter { $0.result == result }.map(\.name)
     return names.isEmpty ? [] : ["  \(result.words): " + names.joined(separator: ", ")]

@@ -14,7 +14,7 @@ final class Administration {
   private let recording: Recording?
   /// The queued requests. The first request's declarations are being read.
   private var jobs: [(job: ControlJob, parameters: ApplyParameters)] = []
-  /// The result of reading declarations during a restart of the device, until the restart ends; nil if there is none.
+  /// The result of reading declarations that waits for the end of the device's restart; nil if none waits.
   private var deferred: Result<DeclarationSet, DeclarationDiagnostic>?
 
   init(

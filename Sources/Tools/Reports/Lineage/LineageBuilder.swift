@@ -249,7 +249,7 @@ extension Holder {
 }
 
 extension RequestDecision {
-  /// Whether the data stays in the app and with the account during this request.
+  /// Whether the request moves the data neither out of the app nor to another account.
   fileprivate var staysInside: Bool {
     // A moved file leaves the path in `subject`.
     operation == .openFile && subject?.hasPrefix("Containers/") == true

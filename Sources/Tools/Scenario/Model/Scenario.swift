@@ -29,8 +29,8 @@ package struct Scenario: Sendable, Equatable {
     set { appIndex = AppIndex(newValue) }
   }
   private(set) var appIndex: AppIndex
-  /// A scenario for each device, if there are several. It has only the device's properties and apps, and no cases.
-  /// Empty if ``device`` is the only device.
+  /// If there are several devices, a scenario for each device, with only the device's properties and apps, and no
+  /// cases. Empty if ``device`` is the only device.
   package var devices: [Scenario] = []
   package var links = LinkDefinition()
   /// The cases. There is at least one.

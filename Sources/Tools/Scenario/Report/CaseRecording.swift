@@ -110,7 +110,7 @@ package struct GuestOutput: Sendable, Equatable {
     self.count = count
   }
 
-  /// Appends the next chunk of text. It may end anywhere in a line.
+  /// Appends the next chunk of text, which may end in the middle of a line.
   package mutating func append(_ text: String) {
     let parts = text.unicodeScalars.split(separator: "\n", omittingEmptySubsequences: false)
     for (index, part) in parts.enumerated() {

@@ -160,7 +160,7 @@ private struct StepGroup {
   /// The maximum number of distinct results that are shown for a successful step of a case that did not pass.
   private static let mostSuccesses = 3
 
-  /// Returns the steps as lines. Each distinct result occurs once.
+  /// Returns the steps as lines. Devices on which a step has the same result share the step's lines.
   static func lines(
     of steps: [StepResult], _ style: TextStyle, in file: String?
   ) -> [String] {
@@ -241,7 +241,7 @@ private struct StepGroup {
 }
 
 extension [GuestOutput] {
-  /// The output as lines. If guests with the same name on several devices have equal output, it is shown once.
+  /// The output as lines. If guests with the same name on several devices have equal output, the output is shown once.
   fileprivate var linesByContent: [String] {
     var groups: [(output: GuestOutput, guests: [String])] = []
     var places: [[UInt8]: Int] = [:]

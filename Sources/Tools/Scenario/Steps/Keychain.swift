@@ -8,7 +8,8 @@ extension Action {
 
     package var operation: Operation
     package var guest: String
-    /// The access group. If nil, items are added to the default group, and other operations use every group.
+    /// The access group. If nil, the operation that adds an item uses the default group, and all other operations use
+    /// every group.
     package var group: String?
     package var service: String
     package var account: String

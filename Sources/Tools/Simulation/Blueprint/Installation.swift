@@ -68,14 +68,15 @@ extension DeviceConfiguration.Programs {
   /// Whether the server program exists. Not every build includes it.
   private var hasServer: Bool { FileManager.default.isExecutableFile(atPath: server) }
 
-  /// Returns a clause about a program that the scenario needs and that has not been built; nil if there is none.
+  /// Returns a clause about a program that the scenario needs and that has not been built; nil if no program is
+  /// missing.
   private func lack(of scenario: Scenario) -> String? {
     scenario.servers.isEmpty || hasServer
       ? nil : "`sluice-server` has not been built; run `make tls`"
   }
 
-  /// Returns, for each case, a clause about a program that the case needs and that has not been built; nil if there is
-  /// none.
+  /// Returns, for each case, a clause about a program that the case needs and that has not been built; nil if no
+  /// program is missing.
   package func lacks(ofCasesIn scenario: Scenario) -> [String?] {
     let lack = lack(of: scenario)
     let unbuilt = scenario.apps.compactMap { unbuiltProgram(of: $0, in: scenario) }

@@ -8,8 +8,8 @@ internal import Policy
 package import Scenario
 
 extension DeviceRestrictions {
-  /// Creates the restrictions that the scenario states for a device. They take precedence over the restrictions in the
-  /// device's configuration profile.
+  /// Creates the restrictions that the scenario states for a device. The stated restrictions take precedence over those
+  /// in the device's configuration profile.
   ///
   /// - Parameters:
   ///   - file: The scenario's file.

@@ -545,8 +545,8 @@ struct StepCursor {
   private let steps: [Step]
   /// The index of the current step. After its last part has begun, the step stays current until ``next()`` is called.
   private var index = 0
-  /// The parts of the current step in one repetition. A `traffic` step has the steps that replace it. Any other step is
-  /// its only part.
+  /// The parts of the current step in one repetition: the steps that replace a `traffic` step, or any other step as the
+  /// only part.
   private var parts: [Step]
   /// The number of parts of the current step that have begun, in all repetitions.
   private var begun = 0

@@ -60,7 +60,7 @@ package final class StepRun {
   /// Whether the case ends with this step, because the remaining steps would no longer have the stated effects.
   private(set) var endsCase = false
 
-  /// Whether a guest may be started by anything other than the scenario's steps.
+  /// Whether anything other than the scenario's steps may start a guest.
   var isStartedByOthers: Bool {
     if case .client = source { true } else { device.guests.runsOwnPrograms }
   }
@@ -222,8 +222,8 @@ package final class StepRun {
     endsCase = true
   }
 
-  /// Returns whether the step's guest `guest` has exited without failing the step. This is so if the step expects the
-  /// exit, or if it is a `traffic` step, in which an item from another app may crash the guest.
+  /// Returns whether the step's guest `guest` has exited as the step permits: the step expects the exit, or it is a
+  /// `traffic` step, in which an item from another app may crash the guest.
   private func hasEndedAsExpected(_ guest: String) -> Bool {
     (step.expectation?.exit != nil || step.launchesApps) && guest == self.guest
       && !device.guests.isRunning(guest)
