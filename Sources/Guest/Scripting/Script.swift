@@ -181,7 +181,7 @@ private final class ScriptTask {
   /// Acknowledges the delivery; nil if there is no delivery, or if it has been acknowledged.
   private var receipt: (() -> Void)?
   private let onEnd: (ScriptValue) -> Void
-  /// The bytes with which to resume the script.
+  /// The bytes with which to resume the script; nil if there is nothing to resume it with.
   var next: [UInt8]?
   var isAdvancing = false
 
@@ -397,8 +397,8 @@ extension Script: AsyncDelegate {
     }
   }
 
-  /// Reads an item from a callback's return value. Errors are logged, because the
-  /// callback has already returned.
+  /// Reads an item from a callback's return value; nil if the value contains no valid item. Errors are logged, because
+  /// the callback has already returned.
   private func provided(_ value: ScriptValue) -> Item? {
     do throws(ScriptMisuse) {
       return try Item(value)

@@ -377,7 +377,7 @@ private final class PayloadMemory {
   private var outbox: SharedRegion?
   private var blocks: BlockAllocator?
   private var inbox: SharedRegion?
-  /// A read-only view of the inbox.
+  /// A read-only view of the inbox; nil if there is no inbox.
   private var window: SharedWindow?
   /// The inbox offsets of payloads that this process has copied but not yet released to the host.
   private var copied: [Int] = []

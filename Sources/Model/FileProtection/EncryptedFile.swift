@@ -506,9 +506,9 @@ private struct Change {
 
   var newSize: Int { max(oldSize, offset + bytes.count) }
 
-  /// The chunks to write: from the one at `offset` or at the old end of the file, whichever is first, to the one at the
-  /// end of `bytes`. If the file grows, the old last chunk is included, because a dead process may have left data after
-  /// the old end.
+  /// The chunks to write. The first is the one at `offset` or at the old end of the file, whichever comes first. The
+  /// last is the one at the end of `bytes`. If the file grows, the old last chunk is included, because a dead process
+  /// may have left data after the old end.
   var chunks: Range<Int> {
     let start = min(offset, oldSize) / FileLayout.pageSize
     return start..<max(start, FileLayout.chunkCount(size: offset + bytes.count))

@@ -11,9 +11,9 @@ public struct RequestDecision: Sendable, Equatable {
   public var receiver: Participant?
   /// The UPN of the data's owner, `""` if unknown; nil if no data moves.
   public var owner: String?
-  /// The uniform type of the item.
+  /// The uniform type of the item; nil for a request without an item.
   public var type: String?
-  /// The size of the item in bytes.
+  /// The size of the item in bytes; nil for a request without an item.
   public var bytes: Int?
   /// The source items of this item, as numbers of the requests that delivered them to the sender. The device knows them
   /// from tags that it sealed, or from its records.

@@ -11,8 +11,8 @@ package struct DictionaryRule: Sendable, Equatable {
   package let entries: [Entry]
   package let warnings: [Warning]
   let limits: Limits
-  /// Whether the rule can be written as a predicate. It must support at least one kind of attachment and have no
-  /// unknown key.
+  /// Whether the rule can be written as a predicate: it supports at least one kind of attachment and has no unknown
+  /// key.
   let isExpressible: Bool
 
   package struct Entry: Sendable, Equatable {

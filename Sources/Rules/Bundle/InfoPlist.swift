@@ -109,7 +109,7 @@ struct InfoPlistReader {
   }
 
   /// Returns the bundle id in the list or, if the list contains none, the value of `PRODUCT_BUNDLE_IDENTIFIER`, which
-  /// Xcode adds to the list.
+  /// Xcode adds to the list. Nil if neither is present.
   private mutating func identifier() -> String? {
     if reader.list["CFBundleIdentifier"] == nil {
       return reader.settings["PRODUCT_BUNDLE_IDENTIFIER"].map { reader.settings.expanding($0).text }

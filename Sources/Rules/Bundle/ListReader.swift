@@ -20,8 +20,8 @@ struct ListReader {
     return settings.expanding(text).text
   }
 
-  /// Returns the string at `path`. The string affects decisions, so a finding is recorded for each unresolved variable
-  /// in it.
+  /// Returns the string at `path`; nil if there is no string. The string affects decisions, so a finding is recorded
+  /// for each unresolved variable in it.
   mutating func significant(_ path: ListPath) -> String? {
     let text = string(path)
     if let raw = list.value(at: path)?.string {

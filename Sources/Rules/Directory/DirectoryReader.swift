@@ -355,12 +355,12 @@ package final class DocumentText {
 // MARK: - Tables
 
 extension DirectoryReader {
-  /// Reads a CSV file from the Entra admin centre or the Microsoft 365 admin centre. It contains either users or the
-  /// members of one group.
+  /// Reads a CSV file from the Entra admin centre or the Microsoft 365 admin centre. The file contains either users or
+  /// the members of one group.
   ///
   /// Source: Microsoft Learn, "Download a list of users" and "Bulk download members of a group".
   ///
-  /// - Parameter group: The file's name. If the file contains the members of a group, it is the group's name or id.
+  /// - Parameter group: The file's name. For the members of a group, this is the group's name or id.
   /// - Throws: ``DirectoryError`` if the table is empty or malformed, or has no column that names its rows. In the last
   ///   case, the code is ``DirectoryErrorCode/foreignTable``, because a folder may also contain unrelated tables.
   package mutating func read(

@@ -442,9 +442,8 @@ package struct WrittenDirectory: Sendable {
     return true
   }
 
-  /// Warns about groups without an id if assignments refer to ids that belong to no known group. These ids probably
-  /// belong to the groups without an id. If an assignment or a list of members refers to a group by name, there is no
-  /// warning about that group.
+  /// Warns about groups without an id if assignments refer to ids of no known group, because these ids probably belong
+  /// to the groups. Does not warn about a group to which an assignment or a list of members refers by name.
   private func warnAboutGroupsWithoutID(
     in builder: inout DirectoryBuilder, _ named: [GroupReference]
   ) {

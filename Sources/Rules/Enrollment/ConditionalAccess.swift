@@ -24,7 +24,7 @@ package struct ConditionalAccess: Sendable {
   package enum Audience: Sendable {
     /// The accounts that meet the policies' conditions on users.
     case conditions
-    /// These accounts, regardless of the policies' conditions on users.
+    /// The given accounts, regardless of the policies' conditions on users.
     case accounts([Account])
     /// The listed members of the organisation whom the policies' conditions on users cover.
     case members([Member])
@@ -362,8 +362,8 @@ extension ConditionalAccessPolicy {
     }.joined(separator: ", ")
   }
 
-  /// Whether the policy may apply to resources that apps on phones use. It does not if it excludes Office 365, or
-  /// includes only resources for administration.
+  /// Whether the policy may apply to resources that apps on phones use. This is not the case if the policy excludes
+  /// Office 365, or includes only resources for administration.
   ///
   /// Source: Microsoft Learn, "Conditional Access: Target resources", Office 365 and Microsoft Admin Portals.
   package var mayCoverApps: Bool {

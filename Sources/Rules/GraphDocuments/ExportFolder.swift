@@ -89,9 +89,8 @@ package struct ExportFolder: Sendable {
       path.split(separator: "/").dropLast(2).last.flatMap { path[..<$0.endIndex] } ?? ""
     }
 
-    /// Returns whether the file contains the document's assignments. It does if two conditions are met: the file is
-    /// named after the document, and the document is, at any depth, in the folder that contains the folder
-    /// `assignments`.
+    /// Returns whether the file contains the document's assignments. The file must be named after the document, and the
+    /// document must be in the folder that contains the folder `assignments`, at any depth.
     fileprivate func belongs(to document: some AssignableDocument) -> Bool {
       isOf(id: document.id, displayName: document.displayName)
         && document.file.hasPrefix(parent + "/")

@@ -56,8 +56,8 @@ package struct LinkPattern: Sendable, Hashable {
     return pattern[next...].allSatisfy { $0 == star }
   }
 
-  /// A few web links that the pattern matches and a browser could open; empty if there are none. They distinguish this
-  /// pattern from others, because another pattern rarely matches all of them.
+  /// A few web links that the pattern matches and a browser could open; empty if there are none. Another pattern rarely
+  /// matches all of these links.
   package var samples: [String] {
     var samples: [String] = []
     for filling in ["any", "0", ""] {

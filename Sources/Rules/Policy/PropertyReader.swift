@@ -165,8 +165,8 @@ extension PropertyReader {
     return try choice(member)
   }
 
-  /// Returns whether the value is `unknownFutureValue`. If so, adds a warning: Graph returns it to clients that are too
-  /// old to know the actual value, which is then lost.
+  /// Returns whether the value is `unknownFutureValue`. If so, adds a warning, because the actual value is lost: Graph
+  /// returns `unknownFutureValue` to clients that are too old to know the actual value.
   private mutating func isUnknownFutureValue(_ value: JSONValue, of member: JSONValue.Member)
     -> Bool
   {

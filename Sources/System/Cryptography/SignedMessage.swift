@@ -89,11 +89,11 @@ private final class MessageHandle {
     return max(0, Int(OPENSSL_sk_num(infos)))
   }
 
-  /// The number of the message's digest algorithms (RFC 5652, section 5.1); nil if the message cannot be encoded or
-  /// its encoding cannot be read.
+  /// The number of the message's digest algorithms (RFC 5652, section 5.1); nil if the message cannot be encoded or its
+  /// encoding cannot be read.
   ///
-  /// libcrypto has no function that counts them. They are counted in libcrypto's encoding, because the original may be
-  /// BER with indefinite lengths.
+  /// libcrypto has no function that counts the algorithms. They are counted in libcrypto's encoding of the message,
+  /// because the original may be BER with indefinite lengths.
   var digestAlgorithmCount: Int? {
     var encoded: UnsafeMutablePointer<UInt8>?
     let size = Int(i2d_CMS_ContentInfo(message, &encoded))

@@ -19,8 +19,8 @@ struct FlowMatrixBuilder {
     return sections.filter { !$0.rows.isEmpty }
   }
 
-  /// The directions of flows between apps: from the managed account to itself, to another organisation and to an
-  /// unmanaged party, and from an unmanaged party to the managed account.
+  /// The directions of flows between apps. From the managed account, data flows to itself, to another organisation and
+  /// to an unmanaged party. From an unmanaged party, it flows to the managed account.
   private static let pairs = [
     Parties(.managed, to: .managed), Parties(.managed, to: .otherOrganisation),
     Parties(.managed, to: .unmanaged), Parties(.unmanaged, to: .managed),
@@ -84,8 +84,8 @@ struct FlowMatrixBuilder {
     shown.compactMap { $0[keyPath: list].lazy.compactMap(\.samples.first).first }.unique
   }
 
-  /// Returns a row for opening a URL in any app and, for each scheme in `named`, a row for opening the URL in an app
-  /// with this scheme.
+  /// Returns a row for opening a URL in any app. For each scheme in `named`, also returns a row for opening the URL in
+  /// an app with this scheme.
   private func redirect(_ title: String, _ url: String, to named: [String]) -> [FlowMatrix.Row] {
     [self.url(title, .openURL, url)]
       + Set(named).sorted().map {

@@ -432,8 +432,8 @@ extension ConfigurationChecker {
     return " `\(text)`"
   }
 
-  /// Returns the maximum number of letters that may differ between a key and the key that is suggested for it: a
-  /// quarter of the key's length, but at least 2 and at most 8.
+  /// Returns the maximum number of letters in which a key and a key suggested for it may differ: a quarter of the key's
+  /// length, but at least 2 and at most 8.
   private static func slips(in key: String) -> Int { min(max(2, key.utf8.count / 4), 8) }
 
   /// Returns whether messages must not contain the value.

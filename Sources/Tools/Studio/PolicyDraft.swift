@@ -64,8 +64,8 @@ package struct PolicyDraft: Sendable {
     return edit.bytes
   }
 
-  /// Returns the content of a file for a device. It contains only the policy with this index, with its changes. Nil if
-  /// the draft is not a valid file.
+  /// Returns the content of a file for a device: only the policy with this index, with its changes. Nil if the draft is
+  /// not a valid file.
   func bytes(ofPolicy index: Int) -> [UInt8]? {
     let bytes = bytes
     guard let objects = try? PolicyReader.policies(in: bytes, file: file).map(\.object),
@@ -131,7 +131,7 @@ package struct PolicyDraft: Sendable {
   /// Returns the JSON text of a policy in the saved file, on one line.
   func json(ofPolicy index: Int) -> String { object(ofPolicy: index)?.line ?? "{}" }
 
-  /// Returns the JSON object of a policy in the saved file.
+  /// Returns the JSON object of a policy in the saved file; nil if the file has no policy with this index.
   private func object(ofPolicy index: Int) -> JSONValue? {
     let objects = try? PolicyReader.policies(in: saved, file: file).map(\.object)
     return objects.flatMap { $0.indices.contains(index) ? $0[index] : nil }

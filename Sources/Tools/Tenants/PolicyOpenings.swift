@@ -47,8 +47,8 @@ struct PolicyOpenings {
     }
   }
 
-  /// Returns a policy with the combined effect of all policies of the combination. Its file paths are relative to the
-  /// tenant's folder.
+  /// Returns a policy with the combined effect of all policies of the combination; nil if the combination has no
+  /// policy. File paths in the policy are relative to the tenant's folder.
   private func policy(of combination: Combination) -> PolicyDocument? {
     let part = UserPolicies.Part(
       apps: [], policies: combination.policies, state: combination.state)

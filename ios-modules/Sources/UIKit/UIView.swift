@@ -41,7 +41,8 @@ public import Foundation
 
   /// The view controller that owns this view; nil if there is none.
   weak var controller: UIViewController?
-  /// The next responder: the view's controller or, without one, its superview.
+  /// The next responder: the view's controller or, without one, its superview. Nil if both are
+  /// missing.
   open override var next: UIResponder? { controller ?? superview }
 
   public init(frame: CGRect) {

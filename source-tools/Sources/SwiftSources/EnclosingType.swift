@@ -11,7 +11,7 @@ extension SyntaxProtocol {
     return names.isEmpty ? nil : names.joined(separator: ".")
   }
 
-  /// The name of the type that this node declares or extends.
+  /// The name of the type that this node declares or extends; nil for any other node.
   public var declaredType: String? {
     let node = Syntax(self)
     if let type = node.asProtocol((any NamedDeclSyntax).self),
@@ -22,7 +22,7 @@ extension SyntaxProtocol {
     return node.as(ExtensionDeclSyntax.self)?.extendedType.trimmedDescription
   }
 
-  /// Returns the nearest ancestor of a certain kind.
+  /// Returns the nearest ancestor of a certain kind; nil if there is none.
   public func nearest<Node: SyntaxProtocol>(_: Node.Type) -> Node? {
     sequence(first: Syntax(self), next: \.parent).dropFirst().lazy.compactMap { $0.as(Node.self) }
       .first

@@ -372,9 +372,10 @@ package struct DeviceObserver {
   /// Called when a request has ended, with the status sent to the guest.
   package var onEnd: (_ request: Int, RequestEnd, _ status: Int) -> Void
   /// Called when an item is sent to the receiver of a request, after the decision and before the end of the request.
-  /// The item is in plain text, even if the receiver gets ciphertext.
+  /// The item is in plain text, even if the receiver gets ciphertext. Nil if items are not observed.
   package var onItem: ((_ request: Int, Item) -> Void)?
-  /// Called when a guest has written to its log, its standard output or its standard error.
+  /// Called when a guest has written to its log, its standard output or its standard error. Nil if output is not
+  /// observed.
   package var onOutput: ((_ guest: String, _ output: GuestWriting) -> Void)?
   package var onExit: ((_ guest: String, ExitCause) -> Void)?
 

@@ -215,8 +215,8 @@ extension AppDescription {
   /// The bundle id that policies name. For an extension, it is the app's bundle id.
   var protectedBundleID: String { kind.containingApp ?? bundleID }
 
-  /// Returns the value for `key` in the app's configuration from MDM as text; nil if there is none, or MDM does not
-  /// manage the app.
+  /// Returns the value for `key` in the app's configuration from MDM as text. Nil if the configuration lacks the key,
+  /// or if MDM does not manage the app.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune": the app is installed
   /// from the Company Portal or pushed as required.

@@ -2,7 +2,7 @@ internal import Model
 internal import Policy
 internal import Wire
 
-/// Ends guests' requests: records the end, and sends the outcome to the guest. It also records most decisions.
+/// Ends guests' requests: records the end, and sends the outcome to the guest. Also records most decisions.
 final class Replies {
   private let audit: AuditLog
   private let tags: TagAuthority

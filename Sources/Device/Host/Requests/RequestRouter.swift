@@ -205,8 +205,8 @@ final class RequestRouter {
     }
   }
 
-  /// Returns whether a starting app must be told when it has received the content that it was started to open. This is
-  /// the case for an app with its own program and pending deliveries; the ready-made guest handles content as it
+  /// Returns whether the host must notify a starting app that all content that it was started to open has arrived. This
+  /// is the case for an app with its own program and pending deliveries; the ready-made guest handles content as it
   /// arrives.
   private func opensContent(_ guest: Guest) -> Bool {
     guest.app.program != .readyMade && guest.app.kind == .app && !guest.mailbox.inFlight.isEmpty

@@ -79,9 +79,9 @@ package final class OrganizationServers: HostService {
     running.removeAll()
   }
 
-  /// Calls `body` with the requests that a server has received since the last call, at most the last 1,000. If there
-  /// are none, calls `body` after the next request. A text describes each request, such as `GET /map 200
-  /// CN=phone,O=Contoso` or `refused`.
+  /// Calls `body` with the requests that a server has received since the previous call of this function, at most the
+  /// latest 1,000. If there are none, calls `body` after the next request. A text describes each request, such as `GET
+  /// /map 200 CN=phone,O=Contoso` or `refused`.
   ///
   /// - Returns: Whether the server is running. If not, `body` is not called.
   package func nextRequests(
@@ -155,8 +155,8 @@ package final class OrganizationServers: HostService {
 
   // MARK: Access of apps
 
-  /// Returns the access that an app has to servers. It includes the running servers that the app's description names. A
-  /// keyboard without full access may not access any server.
+  /// Returns an app's access to the running servers that the app's description names. A keyboard without full access
+  /// may not access any server.
   func access(of app: AppDescription) -> ServerAccess {
     let names = app.isClosedKeyboard ? [] : app.servers
     let reached = running.filter { names.contains($0.description.name) }

@@ -40,8 +40,8 @@ extension DeviceDatabase {
 
 /// Stores the states of PINs by publisher, and the times of apps' last contact with the service.
 extension DeviceDatabase {
-  /// The SQL of a migration. It deletes the PINs of earlier versions, because they do not belong to an account. Users
-  /// must then set new PINs.
+  /// The SQL of a migration that deletes the PINs of earlier versions, because those PINs do not belong to an account.
+  /// Users must then set new PINs.
   static let accessStatesByAccount = """
     DROP TABLE accessState;
     CREATE TABLE accessState (

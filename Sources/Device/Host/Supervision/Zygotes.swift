@@ -16,8 +16,8 @@ final class Zygotes {
   private enum Kind {
     /// The zygote of ready-made guests and scripts, which inherit its system call filter.
     case guest
-    /// The zygote of ready-made guests and scripts with app groups. They need their own mounts, which the filter of
-    /// `guest` forbids.
+    /// The zygote of ready-made guests and scripts with app groups. Such guests need their own mounts, which the filter
+    /// of `guest` forbids.
     case guestWithGroups
     case launch
   }

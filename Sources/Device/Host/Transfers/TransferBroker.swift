@@ -465,7 +465,7 @@ extension TransferBroker {
         subject: subject, verdict: decision.explained))
   }
 
-  /// Returns the bytes to send. They are ciphertext if the verdict requires encryption.
+  /// Returns the bytes to send: ciphertext if the verdict requires encryption, otherwise plain text.
   func payload(of item: Item, _ decision: TransferDecision) -> [UInt8] {
     var payload: [UInt8] = []
     item.withParts { parts in

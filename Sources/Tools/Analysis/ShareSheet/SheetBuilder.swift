@@ -117,8 +117,8 @@ struct SheetBuilder {
       on: channel, content)
   }
 
-  /// Whether "Open-In/Share filtering" removes apps without a policy from the system's sharing. It also removes the
-  /// Files app, regardless of the settings for saving.
+  /// Whether "Open-In/Share filtering" removes apps without a policy from the system's sharing. The filtering also
+  /// removes the Files app, regardless of the settings for saving.
   ///
   /// Source: Microsoft Learn, "Common data transfer issues and scenarios", Option B.
   private var isFiltering: Bool {

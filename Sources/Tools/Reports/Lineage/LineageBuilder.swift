@@ -386,8 +386,8 @@ private struct DeviceJournals {
     indices[id.device].flatMap { builders[$0].hop(id.request) }
   }
 
-  /// Assigns a number to the hop that a decision or an arrival may create. It is higher than the numbers of the hop's
-  /// sources.
+  /// Assigns a number to the hop that a decision or an arrival may create. The number is higher than the numbers of the
+  /// hop's sources.
   private mutating func record(_ event: JournalEvent, _ index: Int) {
     guard let device = builders[index].device else { return }
     switch event.kind {

@@ -4,13 +4,13 @@ package import Model
 /// A change to the enrollment service. A property that is nil stays unchanged.
 package struct ServiceChange: StepDetail {
   package var isReachable: Bool?
-  /// The service's delay before it answers, in seconds.
+  /// The service's delay before it answers, in seconds; nil for no change.
   package var delay: Int?
-  /// The number of requests that the service answers per minute, for all devices together.
+  /// The number of requests that the service answers per minute, for all devices together; nil for no change.
   package var capacity: Capacity?
-  /// Whether apps restart in order to apply their first policy.
+  /// Whether apps restart in order to apply their first policy; nil for no change.
   package var restartsApps: Bool?
-  /// Whether enrolled apps are notified immediately when their policies change.
+  /// Whether enrolled apps are notified immediately when their policies change; nil for no change.
   package var pushesPolicies: Bool?
   /// The user for whom MDM enrolled the device, and so the only account that may be enrolled; `unset` for any account.
   /// Likewise, ``emmAccount`` is the only account that a third-party MDM accepts, and ``deviceAccount`` the only one
@@ -30,11 +30,11 @@ package struct ServiceChange: StepDetail {
   /// A change that applies to one account.
   package struct User: Sendable, Equatable {
     package var isLicensed: Bool?
-    /// Whether the account must sign in before the SDK can act for it.
+    /// Whether the account must sign in before the SDK can act for it; nil for no change.
     package var needsCredentials: Bool?
-    /// Whether the user cancels when prompted for credentials.
+    /// Whether the user cancels when prompted for credentials; nil for no change.
     package var cancelsLogin: Bool?
-    /// Whether every app that checks in must wipe the account's data.
+    /// Whether every app that checks in must wipe the account's data; nil for no change.
     package var isWiped: Bool?
     package var answer: Answer?
 

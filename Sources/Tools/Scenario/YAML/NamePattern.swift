@@ -38,7 +38,8 @@ struct NamePattern {
     return first...last
   }
 
-  /// Reads a whole number of up to nine digits without a sign or leading zeros.
+  /// Reads a whole number of up to nine digits; nil for any other text, including a number with a sign or leading
+  /// zeros.
   private static func number(_ text: Substring) -> Int? {
     guard text.count <= 9, let number = Int(text), String(number) == text, number >= 0 else {
       return nil

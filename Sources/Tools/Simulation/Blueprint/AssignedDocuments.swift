@@ -370,8 +370,8 @@ private struct Assigner {
     return assigned
   }
 
-  /// Returns the name of the account for which MDM enrolled the device; by default, the first of `definitions`.
-  /// Configurations for managed devices apply only to this account.
+  /// Returns the name of the account for which MDM enrolled the device; by default, the first of `definitions`, or nil
+  /// if there are none. Configurations for managed devices apply only to this account.
   private func deviceUser(among definitions: [AccountDefinition]) -> String? {
     if case .account(let name)? = scenario.device.service?.mdmUser { return name }
     return definitions.first?.name
@@ -475,8 +475,8 @@ extension PolicyDocument {
 }
 
 extension ScenarioTenants {
-  /// Returns warnings about accounts that are probably meant to be users of the tenant, and a warning if the tenant's
-  /// policies target none of the scenario's apps with the SDK.
+  /// Returns warnings about accounts that are probably meant to be users of the tenant. Also returns a warning if the
+  /// tenant's policies target none of the scenario's apps with the SDK.
   func warnings(in scenario: Scenario, _ apps: [ResolvedApp]) -> [String] {
     guard let initial else { return [] }
     let accounts = Assigner(initial, scenario, []).warnings

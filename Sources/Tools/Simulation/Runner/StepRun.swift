@@ -734,7 +734,7 @@ extension InboxFile {
 private struct StepFindings {
   /// The bytes that the guest read.
   var content: [UInt8] = []
-  /// Whether the app complied with the SDK's request.
+  /// Whether the app complied with the SDK's request; nil if this was not examined.
   var isAccepted: Bool?
   var sheet: [SheetLine]?
   var configuration: ConfigurationAnswer?

@@ -15,8 +15,8 @@ open class MSALPublicClientApplicationConfig: NSObject, NSCopying, @unchecked Se
   open var knownAuthorities: [MSALAuthority] = []
   /// This property has no effect.
   open var extendedLifetimeEnabled = false
-  /// The capabilities of the client. They must include `protapp`, in any casing, if conditional
-  /// access requires an app protection policy.
+  /// The capabilities that the client declares; nil for none. If conditional access requires an app
+  /// protection policy, they must include `protapp`, in any casing.
   open var clientApplicationCapabilities: [String]?
   /// The remaining lifetime, in seconds, at which a cached token is renewed. It has no effect,
   /// because each call requests a new token.

@@ -1,8 +1,8 @@
 /// The criteria of an account lookup. Identifiers and user names match regardless of case.
 open class MSALAccountEnumerationParameters: MSALParameters, @unchecked Sendable {
-  /// The identifier in the form `<OID>.<tenant>`.
+  /// The identifier in the form `<OID>.<tenant>`; nil for any identifier.
   public let identifier: String?
-  /// The account's object id.
+  /// The account's object id; nil for any object id.
   public let tenantProfileIdentifier: String?
   public let username: String?
   /// This property has no effect, because the app's cache does not keep removed accounts.
