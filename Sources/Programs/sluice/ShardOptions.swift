@@ -59,7 +59,7 @@ struct ShardOptions: ParsableArguments {
     return try ShardWork(plan, shard ?? .whole, times(), blob: blob)
   }
 
-  /// Returns the indices of the pieces that belong to this shard. Indices begin at 0.
+  /// Returns the indices of the pieces of work that belong to this shard, from 0.
   func numbers(of pieces: [Piece]) throws(RunError) -> Set<Int> {
     let shard = shard ?? .whole
     return Set(Assignment(of: pieces, to: shard.count, try times()).pieces(of: shard))

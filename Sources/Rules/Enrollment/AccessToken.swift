@@ -58,7 +58,7 @@ package struct TokenDecision: Sendable {
     package var conditions: [String] = []
   }
 
-  /// The grounds. Each gives one reason of ``verdict``.
+  /// The rules that contributed to the decision, with their policies. Each gives one reason of ``verdict``.
   package let grounds: [Ground]
   package let verdict: Verdict
 

@@ -15,14 +15,14 @@ struct DifferenceSearch {
   private(set) var flows: [FlowDifference] = []
   /// The indices of the differences that change an answer to a flow.
   private var causes: Set<Int> = []
-  /// The first scene in which a policy's answer depends on a difference, keyed by the index of the difference.
+  /// The first flow for which a policy's answer depends on a difference, keyed by the index of the difference.
   private var dependences: [Int: BalancedDifference] = [:]
   private var indices: [Kind: Int] = [:]
 
   /// The properties by which requests are grouped. One request represents each group.
   private struct Kind: Hashable {
     var channel: Channel
-    /// The parties; nil for any parties.
+    /// The parties of the flow; nil for any parties.
     var parties: Parties?
     /// The SDK release of the apps, if the difference does not occur with the newest SDK; otherwise nil.
     var sdkVersion: Version?
@@ -39,7 +39,7 @@ struct DifferenceSearch {
     }
   }
 
-  /// The identity of a difference between answers under the newest SDK. A scene with an older SDK is omitted if its
+  /// The identity of a difference between answers under the newest SDK. A flow with an older SDK is omitted if its
   /// difference has the same identity.
   private struct NewestDifference: Hashable {
     var kind: Kind
@@ -81,7 +81,7 @@ struct DifferenceSearch {
     }
   }
 
-  /// Removes the scenes with an old SDK whose answers differ in the same way with the newest SDK. The other scenes with
+  /// Removes the flows with an old SDK whose answers differ in the same way with the newest SDK. The other flows with
   /// an old SDK become separate kinds.
   private static func separatingSDKs(
     _ differing: [(scene: Scene, kind: Kind)]
@@ -119,8 +119,8 @@ struct DifferenceSearch {
     return (scene, kind)
   }
 
-  /// Records each setting difference that by itself changes a policy's answer in the scene. Skips differences that
-  /// change a flow or are already recorded.
+  /// Records each setting difference that by itself changes a policy's answer to the flow. Skips differences that cause
+  /// a flow to change or are already recorded.
   private mutating func noteDependences(in scene: Scene, _ oldAnswer: Answer, _ newAnswer: Answer) {
     for (index, policies) in turned.enumerated()
     where dependences[index] == nil && !causes.contains(index) {

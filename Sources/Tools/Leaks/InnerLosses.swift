@@ -23,7 +23,7 @@ struct InnerLosses {
 
   private struct Group {
     let key: Key
-    /// The apps' indices in the world.
+    /// The apps' indices in the compared worlds.
     var members: [Int] = []
   }
 
@@ -40,7 +40,8 @@ struct InnerLosses {
 
   init() {}
 
-  /// Compares two worlds that differ only in their policies. Considers each app only with its initial sign-ins.
+  /// Compares two worlds (a device's apps with their identities) that differ only in their policies. Considers each app
+  /// only with its initial sign-ins.
   init(from before: LeakWorld, to after: LeakWorld) {
     let apps = before.stated.apps
     names = apps.map(\.name)
@@ -74,7 +75,8 @@ struct InnerLosses {
 
   /// Groups the apps that have managed accounts by the classes of these accounts.
   ///
-  /// - Parameter classes: Returns the classes of a persona, given the app's index and the persona's index.
+  /// - Parameter classes: Returns the classes of an app acting for one of its identities (a persona), given the indices
+  ///   of the app and the persona.
   private static func groups(
     _ apps: [LeakWorld.App], _ classes: (_ app: Int, _ persona: Int) -> [Int]
   ) -> [Group] {
@@ -216,7 +218,7 @@ struct InnerLosses {
     }
   }
 
-  /// Returns the names of the chosen apps, in the world's order.
+  /// Returns the names of the chosen apps, in the order of the compared worlds.
   private func names(of chosen: some Sequence<Int>) -> [String] {
     chosen.sorted().map { names[$0] }
   }

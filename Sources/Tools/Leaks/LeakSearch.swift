@@ -31,7 +31,7 @@ package struct LeakSearch: Sendable {
   package enum Behaviour: String, Sendable, CaseIterable {
     /// Received data is sent only with its tag.
     case honest
-    /// Received data may also be retyped for any acting persona, which hides its origin.
+    /// An app may also retype received data under any of its identities, which hides the data's origin.
     case careless
     /// Apps may also remember the data of an account that has signed out.
     case hostile

@@ -46,7 +46,7 @@ package struct Picture {
     var name: String
   }
 
-  /// A time that a clock shows from a moment on.
+  /// A time that a clock shows, beginning with the event whose number is `moment`.
   private struct Change {
     var moment: Int
     var text: String
@@ -92,7 +92,7 @@ package struct Picture {
     }
   }
 
-  /// Adds the chains of hops by which data moved. The page then shows only the chains' requests.
+  /// Adds the chains of requests by which data moved. The page then shows only these requests.
   ///
   /// - Parameter place: The path of the journals.
   package mutating func add(_ chains: Lineage, of group: RecordedGroup, at place: String) {
@@ -111,7 +111,8 @@ package struct Picture {
     self.chains = (self.chains ?? []) + [json]
   }
 
-  /// Adds the journals' names and clocks. Returns the moment of each journal's first event.
+  /// Adds the journals' names and clocks. Returns the number of each journal's first event among the events of all
+  /// journals.
   private mutating func addEvents(of group: RecordedGroup) -> [Int] {
     group.journals.map { recording in
       let start = moments
@@ -339,7 +340,7 @@ extension RecordedGroup.SharedCase {
   ///
   /// - Parameters:
   ///   - first: The number of the group's first journal.
-  ///   - starts: The moment of each journal's first event.
+  ///   - starts: The number of each journal's first event among the events of all journals.
   fileprivate func write(
     in group: RecordedGroup, from first: Int, at starts: [Int], to writer: inout JSONWriter
   ) {
@@ -434,7 +435,7 @@ private struct Lane {
     case started, suspended, resumed, exited, wiped, switched, other
   }
 
-  /// Returns the lanes of a recording's guests, in start order.
+  /// Returns a lane with the events of each guest in a recording, in the order of the guests' starts.
   static func all(
     in recording: RecordedJournal, _ journal: Int, from moment: Int
   ) -> [Lane] {

@@ -28,7 +28,7 @@ struct RequestTable {
   /// The requests to show.
   enum Extent {
     case all
-    /// The requests of the lineage's hops.
+    /// The requests that moved data (the lineage's hops).
     case hops
   }
 
@@ -58,7 +58,7 @@ struct RequestTable {
   ///
   /// - Parameters:
   ///   - journal: The number of the group's first journal.
-  ///   - starts: The moment of each journal's first event.
+  ///   - starts: The number of each journal's first event among the events of all journals.
   mutating func add(
     _ group: RecordedGroup, _ lineage: Lineage, from journal: Int, at starts: [Int],
     _ extent: Extent = .all

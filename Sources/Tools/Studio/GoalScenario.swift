@@ -81,8 +81,8 @@ private struct GoalWorld {
 
   init(_ state: ManagementState) { self.state = state }
 
-  /// Returns whether the scenario can contain the scene. The scene must need this device state, and must not open a URL
-  /// for which earlier scenes have another app.
+  /// Returns whether the scenario can contain the flow `scene`. The flow must need this device state, and must not open
+  /// a URL for which earlier flows have another app.
   func fits(_ scene: Scene) -> Bool {
     guard scene.device.state == state else { return false }
     guard let (url, opener) = scene.opener, let known = openers[url] else { return true }
@@ -248,7 +248,7 @@ private struct GoalSteps {
 // MARK: - Scenes
 
 extension Scene {
-  /// The URL of the scene, and the app that opens it; nil for channels without a URL.
+  /// The URL that the flow opens, and the app that opens it; nil for channels without a URL.
   fileprivate var opener: (url: String, app: GoalApp)? {
     guard channel.counterpart == .url, case .url(let url, let opener) = subject else { return nil }
     let scheme = URLScheme.of(url) ?? ""
@@ -277,7 +277,7 @@ extension Scene {
     return (url, app)
   }
 
-  /// The claims of the app that opens the URL of the scene; nil for channels without a URL.
+  /// The claims of the app that opens the flow's URL; nil for channels without a URL.
   var claims: OpenerClaims? {
     opener.map { _, app in
       OpenerClaims(

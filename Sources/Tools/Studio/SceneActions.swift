@@ -3,7 +3,7 @@ internal import Model
 internal import Policy
 internal import Scenario
 
-/// The names by which steps refer to the apps and accounts of a scene.
+/// The names by which steps refer to the apps and accounts of a flow.
 struct SceneCast: Equatable {
   /// The app that makes the request.
   var app: String

@@ -603,8 +603,7 @@ struct DeviceManagement {
   var feedback: [String: DeclarationState.Validity] = [:]
   /// The latest events, at most ``maximumEvents``. The journal has all events.
   private(set) var events: [AdministratorEvent] = []
-  /// The kinds of changed content of which a guest was notified, but which it has not requested since. The key is the
-  /// guest's name.
+  /// The kinds of changed content that a guest was notified of and has not requested since, keyed by the guest's name.
   private var notified: [String: Notified] = [:]
   /// The names of the guests that MDM already managed when they were installed.
   var installedByMDM: Set<String> = []

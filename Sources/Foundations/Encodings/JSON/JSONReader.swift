@@ -355,7 +355,7 @@ public struct JSONReader {
 
 /// An iterator over the elements of a JSON list. It creates one element at a time, to save memory.
 package struct JSONElements: IteratorProtocol {
-  /// The value of the whole text, with an empty list in place of the list.
+  /// The value of the whole text, but without the elements of the list.
   package let root: JSONValue
   package let hasList: Bool
   /// The reader, positioned before the list's opening bracket or between elements; nil if no elements are left.

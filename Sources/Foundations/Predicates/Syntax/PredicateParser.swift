@@ -231,7 +231,7 @@ extension PredicateParser {
 extension PredicateParser {
   /// Reads an operand and the keys after it.
   ///
-  /// - Parameter place: The expectation to report if there is no operand.
+  /// - Parameter place: The expected syntax to report if there is no operand.
   private mutating func operand(_ place: PredicateExpectation) throws(Failure) -> Expression {
     let start = token
     try descend(operandLevels)

@@ -2,8 +2,8 @@ package import Model
 
 /// Builds the lineage from a journal's events, one at a time.
 ///
-/// A hop counts only after its request has ended successfully. The content of a file is an exception: it counts from
-/// the decision on, because the device changes the file before it answers.
+/// A hop (a movement of data by one request) counts only after the request has ended successfully. The content of a
+/// file is an exception: it counts from the decision on, because the device changes the file before it answers.
 struct LineageBuilder {
   private var known: [Int: Hop] = [:]
   private var open: [Int: Hop] = [:]
@@ -28,10 +28,10 @@ struct LineageBuilder {
   ///   appear as sources.
   init(keeping limit: Int? = nil) { self.limit = limit }
 
-  /// The hops, in request order.
+  /// The completed movements of data, in request order.
   var hops: [Hop] { known.values.sorted { $0.number < $1.number } }
 
-  /// Returns the completed hop that created the item; nil if there is none.
+  /// Returns the completed movement of data that created the item; nil if there is none.
   func hop(_ number: Int) -> Hop? { known[number] }
 
   /// Adds the journal's next event.
@@ -322,7 +322,7 @@ private struct DeviceJournals {
   private var indices: [String: Int] = [:]
   /// The indices of the journals that wait for another device's events, by the other device's name.
   private var waiting: [String: [Int]] = [:]
-  /// The number of each request's hop, which is unique among all devices.
+  /// The number of each request's hop (movement of data), which is unique among all devices.
   private var numbers: [Hop.RequestID: Int] = [:]
   /// The sending request for each item that arrived from another device.
   private var origins: [Hop.RequestID: Hop.RequestID] = [:]
@@ -409,7 +409,7 @@ private struct DeviceJournals {
     }
   }
 
-  /// The hops of all devices, with numbers that are unique among all devices.
+  /// The movements of data on all devices, with numbers that are unique among all devices.
   var hops: [Hop] {
     builders.flatMap { builder in
       builder.hops.map { numbered($0, of: builder.device ?? "") }
