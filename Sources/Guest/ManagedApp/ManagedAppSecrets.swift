@@ -6,8 +6,8 @@ internal import SluiceKit
 public final class ManagedAppPasswordsProvider: Sendable {
   public init() {}
 
-  /// The identifiers of all passwords. The first element is the current list; another follows
-  /// after passwords are added, removed or changed.
+  /// Lists with the identifiers of all passwords. The first element is the current list; another list follows after
+  /// passwords are added, removed or changed.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .passwords) {
@@ -35,8 +35,8 @@ public final class ManagedAppPasswordsProvider: Sendable {
 public final class ManagedAppCertificatesProvider: Sendable {
   public init() {}
 
-  /// The identifiers of all certificates. The first element is the current list; another follows
-  /// after certificates are added, removed or changed.
+  /// Lists with the identifiers of all certificates. The first element is the current list; another list follows after
+  /// certificates are added, removed or changed.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .certificates) {
@@ -66,8 +66,8 @@ public final class ManagedAppCertificatesProvider: Sendable {
 public final class ManagedAppIdentitiesProvider: Sendable {
   public init() {}
 
-  /// The identifiers of all identities. The first element is the current list; another follows
-  /// after identities are added, removed or changed.
+  /// Lists with the identifiers of all identities. The first element is the current list; another list follows after
+  /// identities are added, removed or changed.
   public var identifiers: some AsyncSequence<[String], Never> {
     get async {
       ManagedAppSequence<[String]>(aspect: .identities) {

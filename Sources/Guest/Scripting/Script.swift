@@ -174,8 +174,7 @@ private enum ScriptRequest {
   }
 }
 
-/// One run of a callback or of the file: a coroutine in the script, with the closures to call at
-/// its end.
+/// One run of a callback or of the script's file: a coroutine in the script, with the closures to call at its end.
 private final class ScriptTask {
   let pointer: OpaquePointer
   /// Acknowledges the delivery; nil if there is no delivery, or if it has been acknowledged.

@@ -160,8 +160,8 @@ struct MergedReport {
     return isClean
   }
 
-  /// Returns the destinations of the output, with formats of the command that ran in shards. Throws an error for a
-  /// format that this command does not support.
+  /// Returns the destinations of the output, each with a format of the command that ran in shards. Throws an error for
+  /// a format that the command does not support.
   private func known<Format: OutputFormat>() throws(RunError) -> OutputTargets<Format> {
     try targets.map { format throws(RunError) in
       guard let known = Format(rawValue: format.rawValue) else {

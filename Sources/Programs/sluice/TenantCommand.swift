@@ -162,8 +162,8 @@ private struct TenantWho: ReportingCommand {
       rule: "policy")
   }
 
-  /// Returns the rows of the table, for the device of `--device` or an unmanaged one. A row is a class of users, as on
-  /// the page; with `--all`, a row is a user.
+  /// Returns the rows of the table for the device that `--device` states, by default an unmanaged device. A row is a
+  /// class of users, as on the page; with `--all`, a single user.
   private func rows(
     of tenant: Tenant, _ users: [UserClass]?, in apps: [String], on stated: TenantDevice?
   ) -> [Tenant.Row] {

@@ -45,7 +45,7 @@ package struct DictionaryRule: Sendable, Equatable {
 
   /// The meaning of the dictionary's entries.
   struct Limits: Sendable, Equatable {
-    /// The supported kinds. The value is the maximum number of attachments of this kind in an item.
+    /// The maximum number of attachments of each supported kind in an item.
     var maxima: [AttachmentKind: Int] = [:]
     /// Whether the dictionary contains the key of an attachment kind, even if its value is 0 or false.
     var namesKind = false
@@ -444,8 +444,8 @@ extension DictionaryRule {
     return conditions
   }
 
-  /// Returns the condition that an attachment is of the kind. It is in parentheses if it consists of several
-  /// comparisons.
+  /// Returns the text of the condition that an attachment is of the kind. The text is in parentheses if it consists of
+  /// several comparisons.
   private func condition(_ kind: AttachmentKind) -> String {
     let types = kind.types
     var accepted = any(of: types.accepted)

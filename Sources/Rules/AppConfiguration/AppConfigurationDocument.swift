@@ -39,8 +39,8 @@ package struct AppConfigurationDocument: Sendable {
   package var channel: Channel
   /// The entries in file order, without duplicate keys.
   package var entries: [Entry]
-  /// Whether this is the tenant's default. Its value for a key applies only if no other configuration targeted at the
-  /// app has the key.
+  /// Whether this is the tenant's default configuration. The default's value for a key applies only if no other
+  /// configuration targeted at the app has the key.
   package var isDefault: Bool
   /// The apps and device states that a configuration for managed apps targets.
   package var targeting: Targeting

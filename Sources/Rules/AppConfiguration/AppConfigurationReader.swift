@@ -4,8 +4,8 @@ package import GraphDocuments
 /// Reads app configurations in the format in which Microsoft Graph exports them.
 ///
 /// A file contains a `targetedManagedAppConfiguration` or `iosMobileAppConfiguration`, an array of them, or Graph's
-/// response `{"value": …}`, in UTF-8 or UTF-16. Undocumented properties are kept. A warning reports each one that has a
-/// value or a name similar to a documented one.
+/// response `{"value": …}`, in UTF-8 or UTF-16. Undocumented properties are kept. If such a property has a value, or a
+/// name similar to a documented one, a warning reports it.
 package struct AppConfigurationReader {
   /// The maximum size of a configuration's keys and values, in bytes.
   static let maximumSize = 1 << 20
@@ -50,7 +50,8 @@ package struct AppConfigurationReader {
     return objects
   }
 
-  /// Reads a configuration. Returns nil if `object` is not one or has errors, which are added to `errors`.
+  /// Reads a configuration. Returns nil if `object` is not a configuration, or if it has errors, which are added to
+  /// `errors`.
   func document(
     _ object: JSONValue, in root: JSONValue,
     collecting errors: inout ConfigurationKind.ErrorCollector

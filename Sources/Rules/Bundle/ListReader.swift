@@ -56,8 +56,9 @@ struct ListReader {
     return strings(path)
   }
 
-  /// Returns a Boolean value; nil if it is absent or of another type. Strings and the numbers 0 and 1 are recorded and
-  /// converted, because real files contain them. The only true strings are `yes`, `true` and `1`, in any casing.
+  /// Returns a Boolean value; nil if it is absent or of another type. Real files contain strings and the numbers 0 and
+  /// 1 as Booleans, so these are converted, and recorded as values of the wrong type. The only true strings are `yes`,
+  /// `true` and `1`, in any casing.
   mutating func bool(_ path: ListPath) -> Bool? {
     guard let value = list.value(at: path) else { return nil }
     switch value.kind {

@@ -400,7 +400,8 @@ package enum DirectoryWarningCode: String, DocumentWarningCode, CaseIterable {
   case pausedRule
   /// Two entries with the same id or user principal name that probably describe different users.
   case duplicateUser
-  /// A group in a hand-written file has no id. Assignments refer to groups by id only, so none can be matched to it.
+  /// A group in a hand-written file has no id. Assignments refer to groups by id only, so no assignment can be matched
+  /// to the group.
   case groupWithoutID
   /// Two entries with the same id and different names.
   case duplicateGroup

@@ -71,7 +71,7 @@ package struct DirectoryReader: Sendable {
       try members(of: object, named: name ?? id ?? "", in: file, document), source: source)
   }
 
-  /// Reads a group from the target of an assignment, which may state the group's id, name and membership rule.
+  /// Reads a group from the target of an assignment. The target may state the group's id, name and membership rule.
   ///
   /// - Throws: ``DirectoryError`` if a property has a wrong type.
   package mutating func read(

@@ -37,8 +37,8 @@ package struct TokenRequest: Sendable {
 
   private static let protectionCapability = "protapp"
 
-  /// The account's `homeAccountId`, `<OID>.<tenant>`. The error that asks the app to protect the account contains it.
-  /// The UPN replaces an unknown object id, and the UPN's domain an unknown tenant id.
+  /// The account's `homeAccountId`, `<OID>.<tenant>`. The error that asks the app to protect the account contains this
+  /// identifier. The UPN replaces an unknown object id, and the UPN's domain an unknown tenant id.
   package var homeAccount: String {
     let domain = account.upn.split(separator: "@").last.map(String.init) ?? ""
     return "\(account.objectID ?? account.upn).\(account.tenantID ?? domain)"

@@ -1,6 +1,6 @@
 package import Model
 
-/// The accounts to be made compliant. They are processed one at a time.
+/// A queue of accounts to make compliant, which are processed one at a time.
 ///
 /// Source: Intune App SDK for iOS, `IntuneMAMComplianceManager.h`, `remediateComplianceForAccountId`.
 package struct RemediationQueue: Sendable {

@@ -323,7 +323,8 @@ extension ConditionalAccessPolicy {
     return (false, unknown)
   }
 
-  /// The reason why the policy covers no resources. Nil if it lists resources, or has a filter that may cover some.
+  /// The reason why the policy covers no resources. Nil if the policy lists resources, or has a filter that may cover
+  /// some resources.
   ///
   /// Source: Microsoft Graph, `conditionalAccessApplications`.
   private var groundWithoutResources: Ground? {

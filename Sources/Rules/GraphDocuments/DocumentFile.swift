@@ -47,7 +47,7 @@ package struct DocumentFile<Kind: DocumentKind>: Sendable {
 
   package init(_ name: String) { self.name = name }
 
-  /// The file's name without its folder. It is used as the name of documents that state none.
+  /// The file's name without its folder. It is used as the name of documents that state no name.
   package var shortName: String { name.split(separator: "/").last.map(String.init) ?? name }
 
   /// Parses `bytes` as JSON in UTF-8 or UTF-16. If an object contains a name twice, collects an error and continues.

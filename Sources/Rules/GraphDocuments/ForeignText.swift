@@ -38,7 +38,7 @@ package struct ForeignText {
     jsonLine = Self.hereString(in: lines)
   }
 
-  /// Returns whether the extension of the path is that of scripts or configurations of other tools, such as `ps1`.
+  /// Returns whether the path has the file name extension of another tool's script or configuration, such as `ps1`.
   static func isScript(_ path: String) -> Bool {
     let parts = path.lowercased().split(separator: ".")
     return parts.count > 1 && parts.last.map { languages[String($0)] != nil } == true

@@ -140,7 +140,7 @@ package struct Targeting: Sendable, Hashable {
   }
 
   /// Returns the bundle ids of the apps that the documents list, and of Microsoft's core apps if a document targets a
-  /// Microsoft group. A document that targets all apps adds no further bundle ids, although it targets all of them.
+  /// Microsoft group. A document that targets all apps adds no bundle ids beyond these.
   private static func knownApps(_ targetings: [Targeting]) -> Set<String> {
     targetings.reduce(into: []) { known, targeting in
       known.formUnion(targeting.bundleIDs)

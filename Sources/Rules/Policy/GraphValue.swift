@@ -62,7 +62,8 @@ extension Settings {
     SettingTable.row(of: setting).reading?.agrees(self, Self.defaults) ?? true
   }
 
-  /// Writes the settings that are not Graph's defaults into the open JSON object. ``PolicyReader`` can read them back.
+  /// Writes the settings whose values differ from Graph's defaults into the open JSON object. ``PolicyReader`` can read
+  /// them back.
   package func writeMembers(to writer: inout JSONWriter) {
     for entry in SettingTable.entries where !entry.reading.agrees(self, Self.defaults) {
       writer.member(named: entry.setting.rawValue) { entry.reading.value(self).write(to: &$0) }

@@ -1,8 +1,8 @@
 import Model
 
-/// Searches for edits of the policy that would reverse the decision on a launch.
+/// Searches for edits of the policy that would reverse the decision on a launch, and describes them in sentences.
 ///
-/// Each sentence is verified by evaluating the request again with only that change.
+/// Each sentence is verified: the request is evaluated again with only the edits in the sentence.
 enum LaunchCounterfactuals {
   /// One edit that reverses the decision, or two edits that reverse it only together.
   struct Change {
@@ -142,8 +142,8 @@ private struct LooserLaunchCounterfactuals {
     ]
   }
 
-  /// Returns the change of a version bound that lets the current version through: the bound becomes that version. If
-  /// the version is unknown, the bound is removed.
+  /// Returns the change of a version bound that lets the current version through: the bound becomes the current
+  /// version. If the current version is unknown, the bound is removed.
   private func accept(
     _ version: Version?, _ setting: Setting, _ action: String,
     _ apply: @escaping (inout Settings, Version?) -> Void

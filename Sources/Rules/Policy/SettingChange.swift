@@ -146,8 +146,8 @@ package struct SettingChanges {
     all.append(change)
   }
 
-  /// Returns whether `change` cannot be combined with the changes in this list, because one of them edits the same
-  /// setting in the same place.
+  /// Returns whether a change in this list edits the same setting in the same place as `change`, so the two cannot be
+  /// combined.
   package func exclude(_ change: SettingChange) -> Bool {
     change.targets.contains { indices[$0] != nil }
   }

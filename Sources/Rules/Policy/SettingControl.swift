@@ -21,8 +21,8 @@ extension SettingPage.Line {
 
   package var control: SettingControl { Self.controls[settings[0]] ?? declaredControl }
 
-  /// The controls by the first setting of their line. They are computed once, because finding the words of a choice
-  /// requires trying all of its values.
+  /// The control of each line, keyed by the line's first setting. The controls are computed once, because finding the
+  /// words of a choice requires trying all of its values.
   private static let controls = Dictionary(
     uniqueKeysWithValues: SettingPage.allCases.flatMap(\.lines).map {
       ($0.settings[0], $0.declaredControl)
@@ -66,7 +66,8 @@ extension SettingPage.Line {
 }
 
 extension Setting {
-  /// The services that can be on the setting's list: the admin centre's words for each, and the change that adds it.
+  /// The services that can be on the setting's list: the admin centre's words for each service, and the change that
+  /// adds the service.
   fileprivate var serviceWords: [(words: String, add: SettingDomain.Change)] {
     guard case .services(let services) = domain else { return [] }
     return services.map { service in

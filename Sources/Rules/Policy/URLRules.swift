@@ -183,7 +183,7 @@ extension Settings {
     dialerRestrictionLevel == .customApp ? URLScheme.valid(customDialerAppProtocol) : nil
   }
 
-  /// The URL scheme of the only app that may open messages; nil if none is designated or the configured text is not a
+  /// The URL scheme of the only app that may open messages; nil if no app is designated or the configured text is not a
   /// scheme.
   package var messagingScheme: String? {
     protectedMessagingRedirectAppType == .specificApps

@@ -25,7 +25,7 @@ package struct SignedMessage: Sendable, Equatable {
   package var signers: [String]
 
   /// The maximum number of signatures, and also of digest algorithms, in a message that is verified. libcrypto's
-  /// running time grows with the square of the number of algorithms, and it recurses once per algorithm.
+  /// running time grows with the square of the number of algorithms, and libcrypto recurses once per algorithm.
   package static let mostSignatures = 16
 
   /// Parses and verifies a message.

@@ -69,8 +69,8 @@ package enum Question: Sendable {
 /// A possible difference between phones and Sluice. On phones, an open rule (``Rule/open``) has another effect, or open
 /// rules have other conditions.
 package struct Alternative: Sendable {
-  /// Changes the facts of a question. If the alternative is true, phones answer the original question as the engine
-  /// answers the changed one.
+  /// Changes the facts of a question. If the alternative is true, phones answer the original question as Sluice answers
+  /// the changed one.
   package typealias Change = @Sendable (Question) -> Question
 
   /// The open rules that do not hold under this alternative. A verdict with none of these rules among its reasons is
@@ -158,8 +158,8 @@ extension Alternative {
   /// rule has another effect.
   package static let all: [Alternative] = named + Rule.open.flatMap(otherEffects)
 
-  /// Returns the alternatives in which the rule has another effect. Only transfers between apps and files can be
-  /// encrypted.
+  /// Returns the alternatives in which the rule has another effect. The other effect can be encryption only for rules
+  /// on transfers between apps and on files.
   package static func otherEffects(of rule: Rule) -> [Alternative] {
     let effects: [Outcome] =
       if rule == .fileEncryptionByDevice {

@@ -2,7 +2,7 @@ internal import Model
 internal import Output
 internal import Policy
 
-/// The flows between managed accounts, and from them to their storage, that setting changes close.
+/// The flows that setting changes close, between managed accounts and from managed accounts to their storage.
 ///
 /// Apps that no rule distinguishes before or after the changes form a group, and one verdict holds for the whole group.
 /// Rules read fewer properties of receivers than of senders, so there are few groups of receivers. The cost depends on
@@ -118,7 +118,7 @@ struct InnerLosses {
     return false
   }
 
-  /// Returns, as text, the storage locations of managed accounts to which an app can save these accounts' data.
+  /// Returns the storage locations of managed accounts, as text, to which an app can save the accounts' data.
   private mutating func saving(from app: LeakWorld.App, in world: LeakWorld) -> [String] {
     var found: [String] = []
     for sender in app.personas where sender.party.isManaged {

@@ -277,7 +277,7 @@ struct TenantDiffSearch {
   }
 
   /// Returns the users for whom a document's outcome differs. If the document's content differs, the result also
-  /// contains the users to whom it may apply.
+  /// contains the users to whom the document may apply.
   ///
   /// - Parameter isSame: Whether the document has the same content in both tenants.
   private func touched<Answer>(

@@ -113,8 +113,8 @@ final class AuditLog {
 
   // MARK: Requests
 
-  /// Stores the source items that a guest declared for a request until the request is decided. Ignores numbers that
-  /// cannot be those of earlier items.
+  /// Stores the source items that a guest declared for a request until the request is decided. Ignores numbers that are
+  /// not those of earlier items.
   func recordProvenance(_ sources: [UInt64], of request: Int) {
     recordProvenance(sources.compactMap(Int.init(exactly:)), of: request)
   }
@@ -134,7 +134,7 @@ final class AuditLog {
   /// Returns the source items that the guest declared for an undecided request.
   func stated(_ request: Int) -> [Int] { statements[request] ?? [] }
 
-  /// Records the end of the requests that had been decided but had not ended when the device last died.
+  /// Records an end for each request that had been decided but had not ended when the device last died.
   func endOpenRequests() {
     for decision in journal?.openRequests ?? [] {
       record(.ended(request: decision.request, end: decision.endByDeath, detail: "the device died"))

@@ -23,7 +23,8 @@ package final class Continuity: HostService {
   private let access: AccessController
   /// Messages that are sent once the journal has been written and the device has the network that they need.
   private var leaving: [(message: DeviceMessage, destination: DeviceMessage.Destination)] = []
-  /// Messages that need the network and arrived while the device was offline. They are processed once it is online.
+  /// Messages that need the network and arrived while the device was offline. They are processed once the device is
+  /// online.
   private var coming: [DeviceMessage] = []
 
   /// The time for which copied content can be pasted on other devices, in seconds.

@@ -127,8 +127,8 @@ final class GuestRegistry {
     return app(of: guest).accounts.wipes.contains { $0.account.isSameUser(as: account) }
   }
 
-  /// Returns whether the account's enrollment state permits its targeted policies to apply in the app. Returns true if
-  /// the account has no registration.
+  /// Returns whether the account's enrollment state lets the policies that target the account apply in the app. Returns
+  /// true if the account has no registration.
   func isEnrolled(_ account: Account, in guest: Guest) -> Bool {
     app(of: guest).accounts.registration(of: account)?.machine.appliesPolicy ?? true
   }

@@ -127,7 +127,7 @@ final class PolicyAssignments {
       upn: app.configured("IntuneMAMUPN"), objectID: app.configured("IntuneMAMOID"))
   }
 
-  /// Returns whether the account is not signed in to the app, but a policy would protect it there if it were.
+  /// Returns whether a policy would protect the account in the app after a sign-in, but the account is not signed in.
   func misses(_ account: Account, in guest: Guest) -> Bool {
     !guest.accounts.signedIn.contains { $0.account.isSameUser(as: account) }
       && !entries(for: account, in: guest.app).isEmpty
@@ -230,8 +230,8 @@ extension AppDescription {
     configuration[key] ?? managedConfiguration[key]?.text
   }
 
-  /// Returns whether the app's configuration names `account` as the enrolled user. `IntuneMAMUPN`
-  /// must match, and also `IntuneMAMOID` if the configuration has it.
+  /// Returns whether the app's configuration names `account` as the enrolled user: `IntuneMAMUPN` matches the account,
+  /// and so does `IntuneMAMOID` if the configuration contains it.
   func namesEnrolledUser(_ account: Account) -> Bool {
     guard let upn = configured("IntuneMAMUPN"), account.matches(identifier: upn) else {
       return false

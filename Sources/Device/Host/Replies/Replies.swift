@@ -9,7 +9,7 @@ final class Replies {
   private let transaction: LoopTransaction
   private let flow: FlowControl
   private let memory: MemoryLender
-  /// The maximum number of bytes of buffered answers for a guest. Above it, the guest is paused until it has read its
+  /// The maximum number of bytes of buffered answers for a guest. A guest with more is paused until it has read its
   /// answers.
   private let backlog: Int
   /// Returns whether a fault drops the answer to a request. Nil if there is no such fault.

@@ -1,8 +1,8 @@
 internal import EventLoop
 internal import Synchronization
 
-/// The zygotes of a device, from which its guests and servers are forked. A zygote starts with the first process
-/// that needs it, and again if it has exited.
+/// The zygotes of a device, from which its guests and servers are forked. A zygote is started for the first process
+/// that needs it, and restarted if it has exited.
 final class Zygotes {
   private let configuration: DeviceConfiguration
   private let folder: String

@@ -362,7 +362,7 @@ package struct JSONElements: IteratorProtocol {
   private var reader: JSONReader?
   private var isFirst = true
 
-  /// Checks a whole text, and finds its list: the text itself, or the member `name` of its object.
+  /// Checks a whole JSON text, and finds its list: the top-level array, or the member `name` of the top-level object.
   ///
   /// - Throws: ``JSONSyntaxError`` if `bytes` are not exactly one JSON value.
   package init(of bytes: [UInt8], in name: String) throws(JSONSyntaxError) {

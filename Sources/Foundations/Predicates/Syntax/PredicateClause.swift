@@ -6,7 +6,8 @@ package struct PredicateClause<Language: PredicateLanguage>: Sendable, Equatable
   package indirect enum Kind: Sendable, Equatable {
     case constant(Bool)
     case not(PredicateClause)
-    /// Two or more clauses, joined by `AND`. If one of them is itself an `all`, it had parentheses in the source.
+    /// Two or more clauses, joined by `AND`. If one of the clauses is itself an `all`, the source had parentheses
+    /// around it.
     case all([PredicateClause])
     case any([PredicateClause])
     case comparison(Language.Comparison)
@@ -58,7 +59,8 @@ package struct PredicateComparison<Language: PredicateLanguage>: Sendable, Equat
   package var right: PredicateExpression<Language>
 }
 
-/// The elements of the left operand for which the comparison must hold: at least one (`ANY`, `SOME`), all or none.
+/// The number of elements of the left operand for which the comparison must hold: at least one (`ANY`, `SOME`), all or
+/// none.
 package enum PredicateQuantifier: String, Sendable, CaseIterable {
   case any = "ANY"
   case some = "SOME"

@@ -130,7 +130,7 @@ extension BundleLinter {
   }
 
   /// The major version of the iOS SDK that the app was built with, from the keys that Xcode adds. Without these keys,
-  /// the app's minimum iOS version if it is 27 or later, otherwise nil.
+  /// the app's minimum iOS version if that version is 27 or later, otherwise nil.
   private var linkedMajor: Int? {
     let major = { (text: String) in
       Int(text.drop { !$0.isNumber }.prefix { $0.isNumber })
@@ -187,7 +187,7 @@ private struct StatedScheme {
     name.hasSuffix(Self.twinSuffix) ? String(name.dropLast(Self.twinSuffix.count)) : nil
   }
 
-  /// The reason why no URL can have the scheme; nil if it is valid, or contains an unresolved variable.
+  /// The reason why no URL can have the scheme; nil if the scheme is valid or contains an unresolved variable.
   ///
   /// Source: RFC 3986, section 3.1.
   var invalidReason: String? {

@@ -55,7 +55,7 @@ extension DeviceRestrictions {
     if let value = stated.allowActivityContinuation { allowActivityContinuation = value }
   }
 
-  /// Lifts the restrictions that have an effect on supervised devices only.
+  /// Lifts the restrictions that have an effect only on supervised devices.
   ///
   /// Source: github.com/apple/device-management, `com.apple.applicationaccess.yaml`: `supervised`.
   ///

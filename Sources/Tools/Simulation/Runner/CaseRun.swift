@@ -433,8 +433,8 @@ extension CaseRun {
 
 /// Takeover of devices after the loss of their process and its machine.
 extension CaseRun {
-  /// Takes a device over, and resumes the case where its journal ends. If an `advance` step was interrupted, it
-  /// continues. Any other interrupted step fails. If the device has begun no step, it begins with the first.
+  /// Takes a device over, and resumes the case where its journal ends. An interrupted `advance` step continues. Any
+  /// other interrupted step fails. If the device has begun no step, it begins with the first step.
   ///
   /// - Parameter journal: The events of the case so far.
   /// - Throws: ``RunError`` if the scenario's apps cannot be installed again.
@@ -488,8 +488,8 @@ private final class CaseWait {
   /// The interval at which a wait compares the elapsed time with its limit, in milliseconds.
   private static let readingInterval: UInt64 = 500
 
-  /// Waits until `condition` is true, for at most a second. Checks it often, because no event announces that a program
-  /// has become idle.
+  /// Waits until `condition` is true, for at most a second. Checks the condition often, because no event announces that
+  /// a program has become idle.
   ///
   /// - Returns: Whether the condition became true in time.
   func untilIdle(on devices: [Device], until condition: () -> Bool) -> Bool {
