@@ -140,8 +140,8 @@ package final class Device {
   /// The time of the next scheduled enrollment event, in seconds since 1970-01-01T00:00:00Z; nil if there is none.
   package var nextDue: Int? { services.enrollment.timerQueue.nextTime }
 
-  /// Advances the virtual clock by `seconds`, runs all events due by then, and sends the new time to running
-  /// guests with their own programs.
+  /// Advances the virtual clock by `seconds`, runs all events due by then, and sends the new time to all running guests
+  /// except ready-made guests.
   package func advanceClock(by seconds: Int) {
     services.enrollment.advanceClock(to: time(after: seconds))
     storage.durability.persist { () throws(HostError) in try storage.database.setClock(now) }

@@ -32,7 +32,7 @@ package enum AppName {
   ]
 
   /// The names of groups of apps, keyed by a bundle id pattern. A group consists of the apps that match the pattern and
-  /// that no document mentions.
+  /// are not named individually in any document.
   private static let groups = [
     "*": "all other apps", "com.microsoft.*": "other apps of Microsoft",
   ]
@@ -40,7 +40,7 @@ package enum AppName {
   /// Returns the name of an app or a group of apps; nil if it is not well known.
   ///
   /// - Parameter bundleID: The bundle id, in any casing. `*` and `com.microsoft.*` stand for the apps that no document
-  ///   mentions.
+  ///   names individually.
   package static func of(_ bundleID: String) -> String? {
     names[bundleID.lowercased()] ?? groups[bundleID]
   }
@@ -59,8 +59,8 @@ package enum AppName {
     return names.first { normalized($0.value) == letters }?.key
   }
 
-  /// Returns whether `name` is the app's ``short(_:)`` name or the last part of its bundle id. Casing and spaces do not
-  /// matter.
+  /// Returns whether `name` is the app's ``short(_:)`` name or the last part of its bundle id, ignoring case and
+  /// spaces.
   package static func names(_ name: String, _ bundleID: String) -> Bool {
     let letters = normalized(name)
     let last = bundleID.split(separator: ".").last.map(String.init) ?? ""
@@ -83,8 +83,8 @@ package enum AppName {
   }
 }
 
-/// The initial and the colour of an app's icon in pictures. Equal names have equal glyphs on all pages. `map.js` has a
-/// second implementation for the flow map, because the names of its boxes are made in the browser. Tests compare both
+/// The initial and the colour of an app's icon in pictures. Apps with the same name have the same glyph on all pages.
+/// The flow map names its boxes in the browser, so `map.js` contains a second implementation. Tests compare both
 /// implementations with one table.
 package struct AppGlyph: Sendable, Equatable {
   /// A letter or digit in upper case; `?` if the name has no letter and no digit.

@@ -86,8 +86,8 @@ public protocol FindingRule: Sendable, Hashable {
   /// Advice on how to correct the problem; empty if the findings' messages contain it.
   var help: String { get }
 
-  /// Returns whether most files have a finding of this rule with this severity. The text output
-  /// then shows only the first of these findings.
+  /// Returns whether findings of this rule with this severity are routine: most files have one. The text output shows
+  /// only the first routine finding of each rule.
   func isRoutine(at severity: Severity) -> Bool
 
   /// All rules, in the order of the documentation.

@@ -6,8 +6,9 @@ public import NIOSSL
 extension TLSConfiguration {
   /// Creates a client configuration that presents a managed identity to servers that request a client certificate.
   ///
-  /// This process has the certificates, but the key stays on the device. The device signs each handshake, so the app's
-  /// thread must be in ``SluiceKit/Application/run()``. If the device does not sign, the handshake fails.
+  /// The certificates are in this process, but the key stays on the device. Each handshake requests a signature from
+  /// the device, so the app's thread must be in ``SluiceKit/Application/run()``. If the device does not sign, the
+  /// handshake fails.
   ///
   /// - Throws: ``ManagedTLSError/unsupportedKey`` if the identity has no certificate, or its key is not a P-256, P-384,
   ///   P-521 or RSA key; an error from NIOSSL if it cannot read a certificate.
@@ -128,7 +129,7 @@ enum KeyKind: CaseIterable {
     }
   }
 
-  /// Returns Apple's name for an algorithm; nil if no key that the device can sign with supports it.
+  /// Returns Apple's name for an algorithm; nil if no ``KeyKind`` supports it.
   static func name(of algorithm: NIOSSL.SignatureAlgorithm) -> ManagedApp.SignatureAlgorithm? {
     names[algorithm]
   }

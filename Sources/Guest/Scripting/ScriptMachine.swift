@@ -12,8 +12,8 @@ final class ScriptMachine {
 
   enum Step {
     case done(ScriptValue)
-    /// The script called a function, and waits for the answer. `account` is from the innermost `accounts.within`; nil
-    /// outside of such scopes.
+    /// The script called a function, and waits for the answer. `account` is the account of the innermost
+    /// `accounts.within` around the call; nil if there is none.
     case asks(ScriptFunction, account: String?, [ScriptValue])
     case failed(ScriptError)
   }
@@ -99,8 +99,8 @@ final class ScriptMachine {
 
   /// Resumes a task until it ends, fails or makes a call.
   ///
-  /// - Parameter bytes: In the first call, the arguments. In later calls, a byte followed by the answer: `=` for
-  ///   values, `!` for an error.
+  /// - Parameter bytes: When the task starts, the arguments. Later, the answer to the task's call, preceded by a byte:
+  ///   `=` for values, `!` for an error.
   func resume(_ task: OpaquePointer, with bytes: [UInt8]) -> Step {
     let step = script_resume(script, task, bytes, bytes.count)
     switch step.status {
@@ -141,7 +141,7 @@ package struct ScriptLimits: Sendable, Hashable {
   package var memory = 32 << 20
   /// The maximum processor time per callback, and for the file itself, in milliseconds.
   package var milliseconds: UInt32 = 5_000
-  /// The action if, one second of processor time after the limit, a single call of Lua's own library is still running.
+  /// The action if a single call of Lua's own library is still running one second of processor time after the limit.
   package var overdue = Overdue.endProcess
 
   /// The action if a script does not stop in time.
@@ -223,9 +223,10 @@ package struct ScriptError: Error, Sendable, Hashable, CustomStringConvertible {
     case file = "script-file"
   }
 
-  /// Creates an error, whose code is read from the end of the description.
+  /// Creates an error with this description. The code is read from the description's end; without a known code there,
+  /// it is ``Code/uncaught``.
   ///
-  /// - Parameter sentence: The description, with its position and code.
+  /// - Parameter sentence: The description, as `file:line: message [code]`.
   init(_ sentence: String) {
     description = sentence
     code = Code.allCases.first { sentence.hasSuffix("[\($0.rawValue)]") } ?? .uncaught

@@ -55,7 +55,7 @@ public protocol ApplicationDelegate: AnyObject {
 
   /// Called when the administrator changes the app's configuration, passwords, certificates or identities.
   ///
-  /// Further changes of the same aspect cause no call until the app has requested the new value.
+  /// After a call, further changes of the same aspect cause no call until the app has requested the new value.
   func application(_ application: Application, managedAppDidChange aspect: ManagedAspect)
 
   /// Called in an extension process when its request begins (`NSExtensionRequestHandling`).
@@ -185,7 +185,7 @@ public protocol InstructedDelegate: ApplicationDelegate {
   /// Performs an instruction of the host.
   ///
   /// - Parameters:
-  ///   - behaviour: The app's answers to later questions. Unset parts have no effect.
+  ///   - behaviour: The app's reactions to later calls. Parts that are nil leave the earlier values in effect.
   ///   - done: Called when the outcome is known. `failure` is the reason why the instruction could not be attempted, or
   ///     nil. `found` is the content that the app read.
   func perform(
@@ -195,11 +195,11 @@ public protocol InstructedDelegate: ApplicationDelegate {
 
 /// The delegate of the ready-made guest.
 package protocol DrivenDelegate: InstructedDelegate {
-  /// Calls `done` after all received items have been stored. No account is wiped before that.
+  /// Calls `done` after all received items have been stored. The wipe of an account waits for this.
   func finishStoring(then done: @escaping () -> Void)
 }
 
-/// Receives the SDK's call to an app on a separate thread (`IntuneMAMPolicyDelegate`).
+/// Receives the one call that the SDK makes to an app on a separate thread (`IntuneMAMPolicyDelegate`).
 ///
 /// The other methods of the SDK's protocol are in ``ApplicationDelegate``.
 public protocol IntuneMAMPolicyDelegate: Sendable {

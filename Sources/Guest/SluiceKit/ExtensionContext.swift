@@ -84,8 +84,8 @@ final class ItemExchange {
   private let host: any HostPort
   /// The items that this app has promised to extensions, keyed by the request number of the share.
   private var promises: [UInt64: [ExtensionItem]] = [:]
-  /// The representations that this app is creating for an extension, keyed by the number of the
-  /// device's query.
+  /// The progress of each representation that this app is creating for an extension, keyed by the number of the
+  /// device's ask.
   private var provisions: [UInt64: LoadProgress] = [:]
   /// The pending loads of this extension, keyed by request number.
   private var loads: [UInt64: LoadProgress] = [:]
@@ -158,7 +158,7 @@ final class ItemExchange {
     return items[reference.item].attachments[reference.attachment]
   }
 
-  /// Cancels a provider's work for a query that the device no longer needs, and answers the query with nil.
+  /// Cancels a provider's work for an ask whose answer the device no longer needs, and answers the ask with nil.
   func cancelProvision(_ ask: UInt64) {
     guard let progress = provisions.removeValue(forKey: ask) else { return }
     progress.onChange = nil

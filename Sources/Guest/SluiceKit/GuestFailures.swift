@@ -15,8 +15,8 @@ package struct GuestFailures {
   /// the content.
   private static let folder = "Draws"
 
-  /// Applies the random draw for a received item: this process waits, crashes, hangs or hoards memory, or the guest
-  /// refuses the item.
+  /// Draws the random failures for a received item. Waits for the delay in ``chances``. This process may then crash,
+  /// hang, or allocate memory until the device kills it.
   ///
   /// - Returns: Whether the guest refuses the item.
   package func meet(_ item: Item) -> Bool { draw(item, canFail: true) }

@@ -1,13 +1,11 @@
 internal import Model
 internal import Wire
 
-/// Gets and sets the identities that this app acts for (`IntuneMAMPolicyManager` of the Intune App
-/// SDK).
+/// Gets and sets the identities that this app acts for (`IntuneMAMPolicyManager` of the Intune App SDK).
 ///
-/// An identity can be set for the process, a window or a thread. User-visible actions use the
-/// thread's identity or, if it is unset, the window's, or else the process's. Files use the
-/// thread's identity, or else the process's. In all parameters, nil means unset, and `""` means an
-/// unknown, unmanaged account.
+/// An identity can be set for the process, a window or a thread. User-visible actions use the first identity that is
+/// set: the thread's, the window's, the process's. Files use the thread's identity if it is set, otherwise the
+/// process's. In all parameters, nil means unset, and `""` means an unknown, unmanaged account.
 public final class IntuneMAMPolicyManager {
   private let host: any HostPort
   private var process: IdentityChange?
@@ -85,7 +83,7 @@ public final class IntuneMAMPolicyManager {
   /// the app is not opening a URL.
   public func getAccountIdForCurrentActivity() -> String? { currentActivity }
 
-  /// Runs `body`, in which the app opens a URL that `account` sent. `account` is nil if it is unknown.
+  /// Runs `body`, in which the app opens a URL sent by `account`; nil if the sender's account is unknown.
   func withCurrentActivity(of account: String?, _ body: () -> Void) {
     currentActivity = account
     body()
@@ -139,8 +137,8 @@ public enum IntuneMAMSwitchIdentityResult: Sendable {
 }
 
 extension Rule {
-  /// Whether the rule asks the user for a PIN, a biometric check or credentials. If it refuses a switch, the result is
-  /// ``canceled``.
+  /// Whether the rule asks the user for a PIN, a biometric check or credentials. A switch refused by this rule has the
+  /// result ``canceled``.
   fileprivate var isPrompt: Bool {
     [
       .pinAsked, .pinWrong, .pinRetriesExceededResets, .pinResetRequired, .pinNotSet, .pinExpired,
@@ -149,8 +147,8 @@ extension Rule {
     ].contains(self)
   }
 
-  /// Whether a switch that the rule refuses has the result ``notAllowed``: the SDK does not currently allow the switch
-  /// for the account (`IntuneMAMSwitchIdentityResultNotAllowed` in `IntuneMAMPolicyManager.h`).
+  /// Whether a switch refused by this rule has the result ``notAllowed``: the SDK does not currently allow a switch to
+  /// the account (`IntuneMAMSwitchIdentityResultNotAllowed` in `IntuneMAMPolicyManager.h`).
   fileprivate var isAboutAccounts: Bool {
     [
       .notMultiIdentity, .singleManagedAccount, .accountNotSignedIn, .accountBlocked,
@@ -209,7 +207,7 @@ public enum IntuneMAMSwiftContextManager {
   /// - Parameters:
   ///   - accountId: A UPN or an object id in any casing; `""` for an unknown, unmanaged account. If nil, the thread
   ///     identity is unset, as for the synchronous method.
-  ///   - scope: The body, which may change threads. The identity moves with it.
+  ///   - scope: The asynchronous code. It keeps the identity when it changes threads.
   /// - Throws: The error of `scope`.
   public nonisolated(nonsending) static func setAccountId<Value, Failure>(
     _ accountId: String?, forScope scope: nonisolated(nonsending) () async throws(Failure) -> Value

@@ -44,9 +44,9 @@ struct SizeSlots {
 
   init() {}
 
-  /// Reads both slots. Each must be valid, or zero if it was never written.
+  /// Reads both slots. Each slot must be valid, or consist of zeros if it was never written.
   ///
-  /// A slot is 64 bytes at a multiple of 64, so a write replaces it completely.
+  /// A write replaces a slot completely, because a slot has 64 bytes and starts at a multiple of 64.
   ///
   /// - Throws: ``FileProtectionError/Code/wrongKey`` if neither slot is valid, `altered` if one is valid and the other
   ///   is invalid.

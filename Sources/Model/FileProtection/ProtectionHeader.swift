@@ -157,9 +157,9 @@ package enum ProtectedData {
   /// The kind of protection, with the range of the content.
   package enum Kind: Sendable {
     case plain
-    /// Readable bytes of an unmanaged account, and their range.
+    /// The readable bytes of the unmanaged account `owner`, in the range `body`.
     case marked(owner: Account, body: Range<Int>)
-    /// Encrypted bytes of a managed account, and the range of nonce, ciphertext and tag.
+    /// The encrypted bytes of a managed account. `body` is the range of nonce, ciphertext and tag.
     case encrypted(header: ProtectionHeader, body: Range<Int>)
   }
 

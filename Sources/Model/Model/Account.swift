@@ -121,8 +121,8 @@ public enum Identity: Sendable {
 /// Source: Intune App SDK for iOS, stage 5, web views.
 public enum WebViewPolicy: String, Sendable, CaseIterable {
   case currentIdentity
-  /// The app's acting identity, with uploading and pasting blocked.
+  /// Web views act for the app's acting identity, and block uploading and pasting.
   case currentIdentityWithoutUpload
-  /// No account: `TreatAllWebViewsAsUnmanaged` is set, or the app declares the web view unmanaged.
+  /// Web views act for no account: `TreatAllWebViewsAsUnmanaged` is set, or the app declares the web view unmanaged.
   case unmanaged
 }

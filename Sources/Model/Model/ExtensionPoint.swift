@@ -78,10 +78,10 @@ package struct InstanceName: CustomStringConvertible, Sendable {
   package var description: String { "\(`extension`)#\(number)" }
 }
 
-/// The file in which the ready-made guest stores a received item, relative to its container: `Inbox/1`, `Inbox/2`, ….
+/// The file of a received item in the container of the ready-made guest: `Inbox/1`, `Inbox/2`, ….
 ///
-/// Runs of an extension share one container and may overlap. The files of the third run are therefore `Inbox/3-1`,
-/// `Inbox/3-2`, ….
+/// Runs of an extension share one container and may overlap. The file names therefore contain the run's number. The
+/// files of the third run are `Inbox/3-1`, `Inbox/3-2`, ….
 package struct InboxFile: CustomStringConvertible, Sendable {
   package var guest: String
   /// The number of the item, from 1.

@@ -1,9 +1,9 @@
 package import Encodings
 
-/// A pass over the members of an event in order, to write, read or describe them.
+/// An operation on the members of an event in their order: it writes, reads or describes them.
 ///
-/// A declaration calls a method once for each member, with its value. Forms that write or describe return
-/// that value; a form that reads returns the value in the journal.
+/// An event's declaration calls a method of the form for each member, with the member's value. A form that writes or
+/// describes returns this value. A form that reads returns the value in the journal.
 protocol JournalForm {
   associatedtype Failure: Error
 
@@ -22,8 +22,8 @@ protocol JournalForm {
     _ meaning: @autoclosure () -> JournalMember.Meaning
   ) throws(Failure) -> Value
 
-  /// Declares a member whose value may differ between requests that are otherwise decided equally, such as the request
-  /// number.
+  /// Declares a member, such as the request number, whose value can differ between requests that are otherwise decided
+  /// equally.
   mutating func perRequest<Value: JournalValue>(
     _ name: StaticString, _ value: Value, _ meaning: @autoclosure () -> JournalMember.Meaning
   ) throws(Failure) -> Value
@@ -274,7 +274,7 @@ struct JournalMember: Sendable {
     case word([String])
     case list(of: Shape)
     case object(JournalObjectRow)
-    /// An object with members that another format declares.
+    /// An object whose members another format declares.
     case anyObject
   }
 
@@ -297,12 +297,13 @@ struct JournalMember: Sendable {
 
     init(stringLiteral summary: String) { self.init(summary) }
 
-    /// Returns the meaning of a text that is one of `words`. It is for words without a Swift enumeration.
+    /// Returns the description of a text that is one of `words`, for texts without a Swift enumeration.
     static func word(_ summary: String, _ words: String...) -> Meaning {
       Meaning(summary, words: words)
     }
 
-    /// Returns the description of a number or a list. `minimum` is the lowest number, or the shortest length.
+    /// Returns the description of a number or a list. `minimum` is the lowest value of the number, or the shortest
+    /// length of the list.
     static func count(_ summary: String, from minimum: Int = 1) -> Meaning {
       Meaning(summary, minimum: minimum)
     }

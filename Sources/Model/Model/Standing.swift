@@ -41,7 +41,7 @@ public struct Standing: Sendable, Hashable {
     self.observations = observations
   }
 
-  /// Derives a rule's standing from `source` alone. The level ignores public statements, and `observations` is 0.
+  /// Derives a rule's standing from `source` alone, without public statements. `observations` is 0.
   public init(_ source: RuleSource) {
     level =
       switch source {
@@ -86,7 +86,7 @@ extension Rule {
 }
 
 extension Explanation {
-  /// The support of the reason by public sources. It is the rule's standing, or `assumed` if the rule is well supported
+  /// The support of the reason by public sources: the rule's standing, or `assumed` if the rule has a better standing
   /// but gave this result by an assumption.
   public var standing: Standing {
     let standing = rule.standing
@@ -112,8 +112,8 @@ extension ExplainedVerdict {
   /// The index of the deciding reason; nil if there are no reasons.
   package var decidingIndex: Int? { reasons.firstIndex { $0.rule == deciding } }
 
-  /// The reasons that the outcome depends on: those whose effect equals the outcome. If the outcome is not `allowed`,
-  /// only reasons with the same side as the deciding reason count.
+  /// The reasons that the outcome depends on: their effect equals the outcome. If the outcome is not `allowed`, they
+  /// also have the same side as the deciding reason.
   package var decisiveReasons: [Explanation] {
     guard let decidingIndex else { return [] }
     let side = reasons[decidingIndex].side

@@ -45,7 +45,7 @@ public struct TypeLibrary: Sendable {
     return conforms(node, to: wanted)
   }
 
-  /// Returns whether `node` equals or conforms to `wanted`. Each is a node of this library or a system type.
+  /// Returns whether `node` equals or conforms to `wanted`. Both must be nodes of this library or of system types.
   package func conforms(_ node: TypeNode, to wanted: TypeNode) -> Bool {
     node.isTwin == wanted.isTwin && storage.graph.conforms(node.index, to: wanted.index)
   }
@@ -121,8 +121,8 @@ public struct TypeLibrary: Sendable {
   /// Returns the preferred MIME type of `type`; nil if its declaration states none.
   public func mimeType(of type: String) -> String? { declaration(of: type)?.mimeTypes.first }
 
-  /// Returns the node of the type `name`, which may have any casing. The result is nil if the library does not contain
-  /// the type or, for a twin, its original.
+  /// Returns the node of the type `name`, in any casing. Nil if the library contains neither the type nor, for a twin,
+  /// the original type.
   fileprivate func node(of name: String) -> TypeNode? {
     if let index = storage.table.index(of: name) { return TypeNode(index: index, isTwin: false) }
     guard let original = IntuneTypeAlias.original(of: name),
@@ -143,7 +143,8 @@ public struct TypeLibrary: Sendable {
 
 // MARK: - Types of a library
 
-/// A type identifier for queries of many libraries. It is looked up only once among the system's types.
+/// A type identifier for queries in many libraries. It is looked up among the system's types only once, by the
+/// initializer.
 package struct TypeReference: Sendable, Hashable {
   /// The identifier in its original casing.
   package let identifier: String
@@ -381,8 +382,8 @@ struct TypeGraph: Sendable {
     return order
   }
 
-  /// In the row of `type`, sets the bits of `type` and of all its supertypes. For a supertype whose row is complete
-  /// (`isClosed`), copies that row.
+  /// Completes the row of `type`: sets the bits of `type` and of all its supertypes. For a supertype whose row is
+  /// already complete (`isClosed`), copies that row.
   private mutating func close(_ type: Int, _ isClosed: [Bool]) {
     insert(type, into: type)
     var open = [type]

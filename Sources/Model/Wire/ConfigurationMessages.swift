@@ -31,8 +31,8 @@ public struct ConfigurationNews: Sendable, Hashable, DeclaredMessage {
   }
 }
 
-/// A request from an app or extension for the configuration or secrets that its administrator provides, or a report
-/// about them.
+/// A request from an app or extension for the configuration or a secret that its administrator provides, or a report on
+/// decoding the configuration.
 public enum ManagedAppRequest: Sendable, Equatable {
   /// The configuration as a property list.
   case configuration
@@ -91,7 +91,7 @@ extension ManagedAppRequest: DeclaredMessage {
     case decodingFailed = 6
   }
 
-  /// The field `kind` determines which other fields have a meaning.
+  /// Declares all fields. The value of `kind` determines which of the others have a meaning.
   mutating func declare(in form: inout MessageForm) throws(WireError) {
     var kind: Kind
     var (secret, algorithm) = (

@@ -43,8 +43,8 @@ final class AccountDirectory {
 struct DirectoryNames: Sendable {
   let accounts: [Account]
 
-  /// Returns whether data that names `stated` as its owner belongs to `account`. Compares the owner's current name in
-  /// the directory, because the name in the data may now belong to another account.
+  /// Returns whether data that names `stated` as its owner belongs to `account`. The comparison uses the current name
+  /// of `stated` in the directory, because another account may now have the name in the data.
   func isOwner(_ account: Account, of stated: Account) -> Bool {
     (accounts.first { $0.isSameUser(as: stated) } ?? stated).isSameUser(as: account)
   }
@@ -85,8 +85,8 @@ struct KeyPermit {
 
 /// Determines the owner of files, protected data, items and data to be wiped; no other type does.
 ///
-/// A name is not proof: the directory may have reassigned it, and an app may sign in any unused name. Data
-/// with an object id belongs only to the account with that id.
+/// An equal UPN does not prove ownership: the directory may have given the UPN to another account, and an app may sign
+/// in an account with any unused UPN. Data with an object id belongs only to the account with that id.
 final class OwnerResolver {
   private let directory: AccountDirectory
   private let policies: PolicyAssignments

@@ -25,8 +25,8 @@ package enum ControlGroup: Sendable, Equatable {
 
 /// The claim of this process on its control group, in which devices of this process create child groups.
 ///
-/// Only the root group may both contain processes and enable controllers for its child groups. This process therefore
-/// moves into a child group, beside the groups of its devices. It moves back when no device needs the claim.
+/// Only the root group may both contain processes and enable controllers for its child groups. Unless its group is the
+/// root, this process therefore moves into a child group. It moves back when no device needs the claim.
 struct ControlGroupClaim {
   private var holders = 0
   private var folder: ControlGroupFolder?
@@ -168,8 +168,9 @@ struct ControlGroupFiles {
     return (.delegated(folder: own.path), own)
   }
 
-  /// Returns whether the group is delegated to this user. Root can write to every group. Root's group must
-  /// therefore carry systemd's delegation mark, or be the root of the visible hierarchy, as in a container.
+  /// Returns whether the group is delegated to this user: the user can write to it. This does not suffice for root,
+  /// which can write to every group. Root's group must also carry systemd's delegation mark, or be the root of the
+  /// visible hierarchy, as in a container.
   private func isDelegated(_ group: ControlGroupFolder) -> Bool {
     guard
       ["", "/cgroup.procs", "/cgroup.subtree_control"].allSatisfy({

@@ -139,8 +139,8 @@ extension EnrollmentCoordinator {
     accounts.enrolled(in: guest).isEmpty ? .appNotEnrolled : .notEnrolledAccount
   }
 
-  /// Answers a request with the last status that the app's delegate has received since the request began. If the
-  /// service has not answered yet, the answer has no status.
+  /// Answers a request. The answer contains the last status that the app's delegate received since the request began,
+  /// or 0 if the service has not answered yet.
   private func reply(
     to pending: PendingRequest, _ registration: Registration, _ verdict: Verdict
   ) {
@@ -370,7 +370,8 @@ extension EnrollmentCoordinator {
     }
   }
 
-  /// Changes the behaviour of the service. If it is reachable now, missed policies and configurations are applied.
+  /// Changes the behaviour of the service. If the service is reachable afterwards, applies missed policies and
+  /// configurations.
   package func changeService(_ body: (inout EnrollmentService) -> Void) {
     let former = service.mdmUser
     body(&service)

@@ -78,7 +78,7 @@ package enum MachinePromise: String, Sendable, CaseIterable {
     }
   }
 
-  /// The guarantee that a zygote's namespaces must give to keep the promise; nil if the promise does not depend on
+  /// The guarantee of a zygote's namespaces that the promise requires; nil if the promise does not depend on
   /// namespaces.
   package var guarantee: Zygote.Promises? {
     switch self {

@@ -26,8 +26,8 @@ package final class FaultInjector {
   private var hits: [String: Int] = [:]
   /// Numbers of requests whose outcome is never sent to the sender, because of the fault `dropAnswer`.
   private var lostAnswers: Set<Int> = []
-  /// The guests that faults currently stop or slow down, for a fixed time or until another guest has exited or been
-  /// wiped.
+  /// The guests that faults currently stop or slow down. Each fault lasts for a fixed time, or until another guest has
+  /// exited or been wiped.
   private let stalls: Stalls
   /// Triggered wipes that are unfinished. The first one is in progress.
   private var wipes: [(fault: TriggeredFault, begin: (@escaping () -> Void) -> Void)] = []
@@ -85,8 +85,8 @@ package final class FaultInjector {
 
   // MARK: Stages of transfers
 
-  /// Triggers the faults for an item whose request has been decided. The item was just sent to `receiver` or queued for
-  /// it.
+  /// Triggers the faults at the stage `decided` for a request whose item was just sent to `receiver` or queued for it.
+  /// If the item was sent, also triggers the faults at the stage `delivered`.
   func handedOver(_ pending: PendingRequest, to receiver: Guest) {
     reached(.decided, pending, receiver)
     if receiver.isReady { reached(.delivered, pending, receiver) }
@@ -312,14 +312,14 @@ package struct Fault {
 private final class ArmedFault {
   let fault: Fault
   let point: FaultPoint
-  /// The guest of the transfer, sender or receiver, that is affected by a fault that names no guest.
+  /// The guest that the fault affects if it names none: the sender or the receiver of the transfer, drawn at random.
   private let side: Side
 
   private enum Side: CaseIterable {
     case sender, receiver
   }
 
-  /// Arms a fault. Values that the fault does not specify are drawn at random.
+  /// Arms a fault. If the fault specifies no stage or no guest, the missing value is drawn at random.
   init(_ fault: Fault, _ seed: UInt64) {
     self.fault = fault
     var numbers = SplitMix(seed: seed, ofFault: fault.number, in: fault.series)

@@ -1,7 +1,7 @@
 internal import EventLoop
 
-/// The guests that faults currently stop or slow down, as a machine under load does. The deadlines of these guests
-/// still apply, except during ``pause(_:until:)``.
+/// The guests that faults currently stop or slow down, to simulate a machine under load. Their deadlines still apply,
+/// except during ``pause(_:until:)``.
 final class Stalls {
   private let supervisor: GuestSupervisor
   /// For each active stall, the action that ends it, keyed by the stall's number.
@@ -24,9 +24,10 @@ final class Stalls {
     begin(for: milliseconds) { [unowned supervisor] in supervisor.thaw(freeze) }
   }
 
-  /// Pauses a guest and its deadlines until an operation ends. If `guest` is nil, only starts the operation.
+  /// Starts an operation, and pauses a guest and its deadlines until the operation ends. If `guest` is nil, pauses
+  /// nothing.
   ///
-  /// - Parameter begin: Starts the operation. It must call `over` when the operation ends.
+  /// - Parameter begin: Starts the operation. The closure must call `over` when the operation ends.
   func pause(_ guest: Guest?, until begin: (_ over: @escaping () -> Void) -> Void) {
     let pause = guest.map(supervisor.pause)
     let number = self.begin { [unowned supervisor] in pause.map(supervisor.unpause) }

@@ -295,8 +295,8 @@ final class ContainerFolder: Sendable {
     }
   }
 
-  /// Returns the owner that is named in the header of a file. Encrypted files have this header, and so does data that
-  /// an app protected itself. Returns nil if the file has none.
+  /// Returns the owner that a file's header names; nil if the file has no header. Encrypted files have a header, and so
+  /// does data that an app protected itself.
   ///
   /// - Throws: ``ContainerError``; its code is `EBADMSG` if the header of a protected file is not valid.
   func statedOwner(of entry: Entry) throws(ContainerError) -> Account? {
@@ -439,8 +439,8 @@ extension ContainerFolder {
     /// The path in raw bytes, relative to the container.
     var path: [UInt8] { parent.isEmpty ? name : parent + [UInt8(ascii: "/")] + name }
 
-    /// The entry's status now; nil if it cannot be determined. It is read through the folder that the walk has opened,
-    /// so a rename of the folder does not matter.
+    /// The entry's current status; nil if it cannot be determined. The entry is looked up through the descriptor of its
+    /// folder, so a rename of the folder has no effect.
     var status: stat? {
       var status = stat()
       let result = folder.use { folder in

@@ -13,8 +13,8 @@ struct FileErasure: Sendable {
     var root: String
     /// Paths of the files in raw bytes, relative to the root.
     var places: [[UInt8]]
-    /// Whether the files are stored by the system's own apps. Such files do not count as found, because the app that is
-    /// being wiped cannot delete them itself.
+    /// Whether the area contains files that the system's own apps stored. These files do not count as found, because
+    /// the app that is being wiped cannot delete them itself.
     var isSynced = false
   }
 
@@ -72,8 +72,8 @@ struct FileErasure: Sendable {
     return report
   }
 
-  /// Deletes the other names, in all areas, of files that were not emptied because they have several names (hard
-  /// links). The content of such a file is gone once its last name is deleted.
+  /// Deletes the remaining names, in all areas, of files with several names (hard links). These files were not emptied,
+  /// but the content of a file is gone once its last name is deleted.
   private func eraseOtherNames(_ links: LinkedFiles, _ erasures: [AreaErasure]) {
     for _ in 0..<Self.passLimit where !links.errors.isEmpty {
       let count = erasures.reduce(0) { $0 + $1.erase($1.otherNames()) }

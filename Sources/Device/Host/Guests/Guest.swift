@@ -36,8 +36,8 @@ final class Guest {
     acting = ActingIdentities(actingIdentity)
   }
 
-  /// Prepares the extension's next run that is started by the guest `starter`. Replaces an earlier preparation for this
-  /// guest, and calls its `notBegun`.
+  /// Stores a preparation for the extension's next run that the guest `starter` starts. If `starter` has an unused
+  /// earlier preparation, discards it and calls its `notBegun`.
   func prepare(_ run: PreparedRun, startedBy starter: String) {
     preparedRuns.updateValue(run, forKey: starter)?.notBegun()
   }
@@ -69,9 +69,9 @@ final class Guest {
 
   func isBlocked(_ identity: Identity) -> Bool { accounts.isBlocked(identity) }
 
-  /// Whether the host has paused reading from this guest, for example until its next slice. The unread messages may
-  /// include acknowledgements, so the guest's deadline is extended. False if the guest is paused because it sends items
-  /// to itself and must first acknowledge them.
+  /// Whether the host has paused reading from this guest, for example until its next slice. If so, the guest's deadline
+  /// is extended, because the unread messages may include acknowledgements. False if the pause lasts until the guest
+  /// acknowledges items that it sent to itself.
   var isKeptWaiting: Bool {
     connection?.pauses.isEmpty == false && !mailbox.isAwaited(by: self)
   }
@@ -92,7 +92,7 @@ final class AppAccounts {
   var registrations: [Registration] = []
   /// Accounts that the SDK has blocked in the app until their next sign-in.
   var blocked: [Account] = []
-  /// The accounts whose configurations changed while the guest could not receive them.
+  /// The accounts whose configurations changed while the guest could not receive messages.
   var outdatedConfigurations: [Account] = []
   /// The list of accounts that was last sent to the guest's running program.
   var lastSent = EnrolledAccounts()

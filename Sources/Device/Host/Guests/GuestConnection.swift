@@ -11,11 +11,11 @@ final class GuestConnection {
   private(set) var hasSent = false
   /// The reasons why the host currently does not process the guest's frames; empty if it does.
   var pauses: Pauses = []
-  /// Whether the host has stopped reading because the guest is suspended. Reading must stop because processes that the
-  /// guest has moved to other sessions are not suspended and can still write.
+  /// Whether the host has stopped reading because the guest is suspended. The suspension does not stop processes that
+  /// the guest has moved to other sessions, so they can still write.
   var isSuspended = false
-  /// The data that the guest sent before it was suspended, passed a deadline or exited, and that the host has yet to
-  /// process. Nil if the host does not process such data now.
+  /// Unprocessed data that the guest sent before it was suspended, passed a deadline or exited. Nil if the host is not
+  /// processing such data.
   var remainder: Remainder?
   /// Whether the connection has output and will be flushed at the end of the transaction.
   var isDirty = false
@@ -35,8 +35,7 @@ final class GuestConnection {
   struct Pauses: OptionSet {
     let rawValue: UInt8
 
-    /// The host first has to process earlier frames, which are queued because another guest must catch up or an answer
-    /// is pending.
+    /// Earlier frames are still queued, because another guest must catch up or an answer is pending.
     static let backlog = Pauses(rawValue: 1)
     /// The guest has used up its time slice.
     static let slice = Pauses(rawValue: 2)
@@ -93,7 +92,7 @@ final class GuestConnection {
 protocol GuestPort: AnyObject {
   /// Whether the port can no longer send.
   var isClosing: Bool { get }
-  /// The number of bytes that the port has accepted but the kernel has not.
+  /// The number of bytes that the port has accepted and not yet passed to the kernel.
   var queuedBytes: Int { get }
   /// The number of unread bytes from the guest; nil if it cannot be known.
   var unreadBytes: Int? { get }

@@ -68,8 +68,8 @@ final class ActingIdentities {
 
   // MARK: Windows
 
-  /// Returns whether an identity may be set at `level`. It may always be set for the process, and for a window that
-  /// already has an identity. For another window, fewer than `limit` windows must have an identity.
+  /// Returns whether an identity may be set at `level`. This is always allowed for the process, and for a window that
+  /// already has an identity. For another window, it is allowed if fewer than `limit` windows have an identity.
   ///
   /// - Parameter limit: The maximum number of windows with an identity.
   func canName(_ level: IdentityLevel, _ limit: Int) -> Bool {
@@ -101,7 +101,7 @@ final class ActingIdentities {
 
   // MARK: Locks
 
-  /// Returns the lock on one of the identities of `actingIdentity`; nil if none is locked.
+  /// Returns the first lock on an identity of `actingIdentity`; nil if none of its identities is locked.
   func lock(of actingIdentity: ActingIdentity) -> IdentityLock? {
     guard !locks.isEmpty else { return nil }
     return actingIdentity.everybody.lazy.compactMap { self.lock(of: $0) }.first

@@ -28,8 +28,9 @@ final class IdentityCoordinator: HostService {
           guest: name, app: app.bundleID, identity: nil, isManaged: false)))
   }
 
-  /// Returns `actingIdentity` with the policies that apply now. `change` returns the replacement for each of its
-  /// identities, or nil to remove the identity.
+  /// Returns `actingIdentity` with the policies that apply now.
+  ///
+  /// - Parameter change: Returns the replacement for an identity of `actingIdentity`; nil removes the identity.
   func renewed(
     _ actingIdentity: ActingIdentity, of guest: Guest, _ change: (Identity) -> Identity? = { $0 }
   ) -> ActingIdentity {
@@ -42,8 +43,8 @@ final class IdentityCoordinator: HostService {
 
   /// Creates an acting identity.
   ///
-  /// - Parameter viewed: The identities of a view that shows several; otherwise empty. If there are several and the
-  ///   party is managed, a lockdown applies to the view, but not to the policy that protects the owner's data.
+  /// - Parameter viewed: The identities of a view that shows several identities; otherwise empty. If it is not empty and
+  ///   the party is managed, ``EffectivePolicy/lockDown`` restricts the view. The owner's data keeps the party's policy.
   private func actingIdentity(
     of guest: Guest, _ identity: Identity, _ party: Party, viewing viewed: [Identity] = []
   ) -> ActingIdentity {
@@ -101,9 +102,8 @@ final class IdentityCoordinator: HostService {
     return guest.acting.windows[task.window] ?? guest.acting.processIdentity
   }
 
-  /// Returns the acting identity for which an app receives data from another app. This is usually `own`. For data
-  /// without an owner, it may be the enrolled user instead, who must be signed in to the app
-  /// (``Party/takesUnownedData(on:)``).
+  /// Returns the acting identity for which an app receives data from another app: usually `own`. Data without an owner
+  /// may instead be for the enrolled user, if this user is signed in to the app (``Party/takesUnownedData(on:)``).
   ///
   /// - Parameter own: The identity that the app acts for; nil for the front window's identity.
   func receivingIdentity(
@@ -247,8 +247,8 @@ final class IdentityCoordinator: HostService {
 }
 
 extension Guest {
-  /// Returns whether an app configuration of the signed-in account restricts saving copies even if the account's policy
-  /// allows sending to all apps.
+  /// Returns whether an app configuration of the account restricts saving copies even if the account's policy allows
+  /// sending to all apps. False if the account is not signed in.
   func alwaysRestrictsSaving(for account: Account) -> Bool {
     let signedIn = accounts.signedIn.first { $0.account.isSameUser(as: account) }
     return signedIn?.configuration.values(for: SDKKey.saveCopies.rawValue).contains {

@@ -279,7 +279,7 @@ private struct FoundContent {
 }
 
 extension FileLocation {
-  /// The path within the scope, escaped as in ``description``.
+  /// The path relative to the folder `scope`, escaped as in ``description``.
   fileprivate var name: String {
     String(decoding: description.utf8.dropFirst(scope.utf8.count + 1), as: UTF8.self)
   }

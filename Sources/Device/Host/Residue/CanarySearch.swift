@@ -12,8 +12,8 @@ struct CanarySearch: Sendable {
   /// class; bytes that occur in no needle have class 0.
   fileprivate let classes: [UInt8]
   fileprivate let classCount: Int
-  /// The next state for each state and class of byte, stored as the index of that state's row: the state times
-  /// ``classCount``. If needles end in the next state, the entry is the bitwise complement of this index.
+  /// The next state, for each state (row) and class of byte (column). A state is stored as the index of its row: its
+  /// number times ``classCount``. If needles end in the next state, the bitwise complement of this index is stored.
   fileprivate let table: [Int32]
   /// The needles that end in each state.
   fileprivate let endings: [[Int]]
@@ -94,8 +94,7 @@ struct CanarySearch: Sendable {
     return hits
   }
 
-  /// A search in progress. It gets the stream in parts, and also finds needles that begin in one part and end in
-  /// another.
+  /// A search of one stream, which arrives in parts. It also finds needles that begin in one part and end in another.
   struct Scan {
     private let search: CanarySearch
     private var state = 0

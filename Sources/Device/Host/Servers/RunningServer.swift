@@ -8,8 +8,8 @@ final class RunningServer {
   let description: ServerDescription
   /// The port on 127.0.0.1 on which the server listens; nil before the server reports it.
   private(set) var listeningPort: Int?
-  /// The last line of the server's output that is not a report on a request. If there is none, a description of the
-  /// server's exit or failed start. Nil if there is neither.
+  /// The last line of the server's output other than reports on requests, or else a description of the server's exit or
+  /// failed start. Nil if there is neither.
   private(set) var failure: String?
   private(set) var isRunning = true
   /// The requests that have arrived since the last call of ``next(_:)``, the oldest first. Only the last

@@ -23,11 +23,11 @@ package struct IdleWatch {
   /// A sleeping program counts as waiting, even if it will wake up later.
   package var activity: String? { activity(among: awake(among: Array(registry.all)), servers) }
 
-  /// Returns the ``activity`` of the servers and of the guests with a program or script of their own. These may work
-  /// without a scenario step; the ready-made guest does not.
+  /// Returns the ``activity`` of servers and of guests with a program or script of their own. Unlike ready-made guests,
+  /// they can act without a scenario step.
   ///
-  /// - Parameter ignored: The names of guests to ignore. If only these guests could be active, servers are ignored too,
-  ///   because the guests may keep them busy.
+  /// - Parameter ignored: The names of guests to ignore. If no other guest of this kind is running, servers are ignored
+  ///   too, because the ignored guests may keep them busy.
   package func ownActivity(besides ignored: Set<String>) -> String? {
     let guests = awake(
       among: registry.all.filter { $0.app.program != .readyMade && !ignored.contains($0.name) })
@@ -84,8 +84,8 @@ private struct Worker {
     activity = process.map(ProcessActivity.init)
   }
 
-  /// The value of ``ProcessActivity/idleTurns`` for the worker's process. Empty if the worker has no process, which
-  /// counts as idle.
+  /// The ``ProcessActivity/idleTurns`` of the worker's process. A worker without a process counts as idle, so its value
+  /// is empty.
   var idleTurns: [Int: UInt64]? { activity.map(\.idleTurns) ?? [:] }
 }
 

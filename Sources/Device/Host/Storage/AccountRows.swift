@@ -11,9 +11,9 @@ extension DeviceDatabase {
     try enrollment(of: app).map(\.account)
   }
 
-  /// Records that the account is signed in to `app` and not enrolled. If the account was signed in already, it moves to
-  /// the end of the order of sign-ins. The account's enrollment and block in the app, and the mark of a wipe in
-  /// progress, are deleted.
+  /// Records that the account is signed in to `app` and not enrolled. If it was signed in already, the new sign-in
+  /// replaces the earlier one with its enrollment, its block and the mark of a wipe in progress. The account is then
+  /// last in the order of sign-ins.
   func add(_ account: Account, to app: String) throws(HostError) {
     try access { database in
       try Self.removeSignIns(of: account, app, database)
@@ -178,8 +178,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Returns an account that exists only because a guest used this UPN, and the id of its row. Such an account has no
-  /// object id. Returns nil if no account has this UPN, or if an account with this UPN has an object id.
+  /// Returns the account with this UPN and no object id, and the id of its row. This account exists only because a
+  /// guest used the UPN. Returns nil if no account has this UPN, or if an account with an object id has it.
   func claim(of upn: String) throws(HostError) -> (account: Account, row: Int64)? {
     try read { database in
       let known = try Self.known(as: Account(upn: upn), in: database)
@@ -275,8 +275,8 @@ extension DeviceDatabase {
   }
 
   /// Returns the account's row. Creates the row if it does not exist. Names that differ only in case share a row,
-  /// because a guest could otherwise create 2ⁿ rows for a name with n letters. The row keeps the first spelling as long
-  /// as anything references it.
+  /// because a guest could otherwise create 2ⁿ rows for a name with n letters. A row with a key or with references from
+  /// other tables keeps its spelling.
   private static func row(of account: Account, in database: Database) throws -> KnownAccount {
     let keys = Keys(account)
     let rows = try database.rows(

@@ -13,7 +13,7 @@ internal import Foundation
 final class Vacuum {
   private let database: DeviceDatabase
   private let durability: Durability
-  /// The loop on whose worker threads copies are made, with its transactions and time slices; nil before
+  /// The loop whose worker threads make the copies, with its transactions and time slices; nil before
   /// ``use(_:transaction:slices:)`` is called.
   private var runner: (loop: EventLoop, transaction: LoopTransaction, slices: TimeSlices)?
   /// Whether the files may still contain deleted data.
@@ -125,8 +125,8 @@ final class Vacuum {
     case end
   }
 
-  /// Applies a limited number of changed rows to the copy. If none is left, starts to settle the copy, or else replaces
-  /// the database by the copy.
+  /// Applies a limited number of changed rows to the copy. After the last row, starts to settle the copy if
+  /// ``isToBeSettled`` is true; otherwise, replaces the database by the copy.
   ///
   /// - Returns: Whether the function must be called again, because changed rows are left.
   private func takeOver() -> Bool {
@@ -156,10 +156,9 @@ final class Vacuum {
     return false
   }
 
-  /// Whether another thread must settle the copy before it replaces the database. This is the case if more than
-  /// ``sliceLength`` rows are unsettled or, in a synchronised database, any row is. Otherwise, the loop's thread would
-  /// have to checkpoint or synchronise these rows. The number of settlements is limited, in case a guest never stops
-  /// writing.
+  /// Whether another thread must settle the copy before it replaces the database. True if more than ``sliceLength``
+  /// rows are unsettled or, in a synchronised database, at least one row. Otherwise, the loop's thread would have to
+  /// checkpoint or synchronise these rows. The number of settlements is limited, in case a guest never stops writing.
   private var isToBeSettled: Bool {
     settlements < Self.mostSettlements
       && unsettledRows > (database.isSynchronized ? 0 : Self.sliceLength)

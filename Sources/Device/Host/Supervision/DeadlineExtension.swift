@@ -36,8 +36,8 @@ struct DeadlineExtension {
   /// The maximum of ``granted``, as a multiple of the guest's time without extensions.
   private static let most: UInt64 = 5
 
-  /// Returns the length of one extension of a deadline, in milliseconds. For deliveries, the first reading is also
-  /// taken this long before the deadline.
+  /// Returns the length of one extension of a deadline, in milliseconds. For deliveries, this is also the time between
+  /// the first reading and the deadline.
   ///
   /// - Parameter limit: The time until the deadline without extensions, in milliseconds.
   static func length(for limit: UInt64) -> UInt64 { max(1, limit / 10) }
@@ -49,8 +49,7 @@ struct DeadlineExtension {
     self.start = start
   }
 
-  /// Stores the reading taken before the deadline, which is later compared with the reading at the deadline; nil if
-  /// none was taken.
+  /// Stores a reading from before the deadline, for comparison with the reading at the deadline; nil if there was none.
   mutating func observe(_ reading: Reading?) { last = reading }
 
   /// Returns the additional time that the guest gets now that its deadline is reached, in milliseconds; nil if it gets

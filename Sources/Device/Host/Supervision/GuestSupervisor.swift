@@ -182,8 +182,8 @@ package final class GuestSupervisor {
     registry[name].map { $0.app.program != .readyMade } ?? false
   }
 
-  /// Returns whether the scenario gave the guest `name` a probability of failing by `cause`: by a crash, by a hang, or
-  /// by using up memory.
+  /// Returns whether the scenario gave the guest `name` a probability of failing by `cause`. Only crashes, hangs and
+  /// the exhaustion of memory have a probability.
   package func isDescribed(_ cause: ExitCause, of name: String) -> Bool {
     guard let chances = registry[name]?.app.behaviour.chances else { return false }
     return switch cause {
@@ -368,9 +368,8 @@ package final class GuestSupervisor {
     }
   }
 
-  /// Takes the next step to stop a guest that has not exited within the time for the previous step. The guest's
-  /// messages are first processed for one time slice, and no longer, because many guests could otherwise delay the
-  /// device's shutdown.
+  /// Takes the next step to stop a guest that has exceeded the time limit of the previous step. First processes the
+  /// guest's messages, but only for one time slice, because many guests could otherwise delay the device's shutdown.
   private func stopTimedOut(_ guest: Guest) {
     let (state, hadWork) = (guest.state, guest.work != nil)
     let wasHeard = guest.connection?.isHeard == true
@@ -536,7 +535,7 @@ package final class GuestSupervisor {
   }
 
   /// Stops a guest's process, and waits until it has stopped. The process continues once ``thaw(_:)`` has been called
-  /// for all of its freezes.
+  /// for each freeze of the guest.
   func freeze(_ guest: Guest) -> Freeze {
     guest.process.freezes += 1
     guest.process.handle?.signalGroup(SIGSTOP)
@@ -583,9 +582,9 @@ extension GuestSupervisor {
     guest.process.memoryTimer?.start(after: Self.pollInterval, every: Self.pollInterval)
   }
 
-  /// Returns the memory limit in bytes that the guest exceeds; nil if it exceeds none. The kernel limits an app's
-  /// address space (RLIMIT_AS in setrlimit(2)), so an app cannot allocate more than its limit. It counts as exceeding
-  /// the limit if it has unacknowledged items and cannot allocate another mebibyte.
+  /// Returns the memory limit in bytes that the guest exceeds; nil if it exceeds none. An app cannot allocate more than
+  /// its limit, because the kernel limits its address space (RLIMIT_AS in setrlimit(2)). It therefore counts as
+  /// exceeding the limit if it has unacknowledged items and cannot allocate another mebibyte.
   private func exceededMemoryLimit(of guest: Guest) -> Int? {
     guard let process = guest.process.handle.map({ ProcessFolder(of: $0.pid) }) else { return nil }
     if let limit = guest.app.kind.memoryLimit {

@@ -85,8 +85,8 @@ struct SelectiveWipe {
   ///   separately.
   init(within milliseconds: UInt64) { deadline = milliseconds }
 
-  /// Handles an event. Ignores a second start, because this wipe deletes all of the account's data anyway. The app is
-  /// asked once in a wipe; if it were asked twice, the first answer could hide the second.
+  /// Handles an event. Ignores a second start, because the running wipe deletes all of the account's data anyway. Asks
+  /// the app only once, because the first of two answers could hide the second.
   mutating func handle(_ event: Event) -> [Action] {
     switch (state, event) {
     case (.requested, .start(let reason)): return start(reason)
