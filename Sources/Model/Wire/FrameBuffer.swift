@@ -81,8 +81,8 @@ public struct FrameBuffer: ~Copyable {
 /// Encoders for deliveries and outcomes, which every transfer needs. They write the fields directly, with a fraction of
 /// the instructions that protobuf-c needs. A test compares the bytes with protobuf-c's output.
 extension FrameBuffer {
-  /// The ownership tag of a delivered item: the encoded fields that the owner's items share, and the fields specific to
-  /// the item.
+  /// The ownership tag of a delivered item: encoded fields that are the same for all items of the owner, and fields of
+  /// this item.
   public struct SealedTag {
     fileprivate var template: UnsafeRawBufferPointer
     fileprivate var sequence: UInt64
@@ -106,7 +106,7 @@ extension FrameBuffer {
     }
   }
 
-  /// The flags of a delivery that do not come from its item.
+  /// The flags of a delivery that are not part of its item.
   public struct DeliveryMarks: OptionSet, Sendable {
     public let rawValue: UInt8
     public init(rawValue: UInt8) { self.rawValue = rawValue }
@@ -261,8 +261,8 @@ public struct TagTemplate: Sendable, Equatable {
 
 // MARK: - Fields
 
-/// A writer of protobuf fields, for deliveries and outcomes. The caller provides enough memory. protobuf-c would
-/// traverse the fields three times.
+/// A writer of protobuf fields, for deliveries and outcomes. The caller provides enough memory. It replaces protobuf-c,
+/// which would traverse the fields three times.
 private struct ProtobufWriter {
   private(set) var cursor: UnsafeMutableRawPointer
 

@@ -30,11 +30,11 @@ protocol DeclaredMessage {
 
 /// The body of a message: one of the messages in its `oneof`.
 protocol DeclaredBody {
-  /// Returns a body to decode into, for the alternative with this field number; nil if this version does not know the
-  /// number. Decoding replaces all of its fields.
+  /// Returns a blank body for the alternative with this field number; nil if this version does not know the number. Its
+  /// content does not matter, because decoding replaces all fields.
   static func blank(_ number: UInt32) -> Self?
 
-  /// Declares the body's fields. Returns the body, which contains the decoded values when decoding.
+  /// Declares the body's fields. Returns the body itself when encoding, and the decoded body when decoding.
   func declared(in form: inout MessageForm) throws(WireError) -> Self
 }
 
@@ -53,7 +53,7 @@ package struct MessageForm {
   private var descriptor: UnsafePointer<ProtobufCMessageDescriptor>
   /// The memory to encode into; nil when decoding.
   private let arena: Arena?
-  /// Collects the declared fields in its run with the index `run`; nil outside of tests.
+  /// The record of declared fields in a test, which are added to the run at index `run`; nil outside of tests.
   private let record: DeclarationRecord?
   private let run: Int
   /// The position in the descriptor at which the next field is expected: the position after the last one found.
@@ -422,8 +422,8 @@ extension MessageForm {
       count: quantifier(field).load(as: Int.self))
   }
 
-  /// Returns the structures of the parts in a list. When encoding, creates `count` of them; when decoding, finds the
-  /// unpacked ones.
+  /// Returns the structures of the nested messages in a list. When encoding, creates `count` structures. When decoding,
+  /// finds the unpacked structures, and ignores `count`.
   private func parts(_ field: Field, _ count: Int) -> [UnsafeMutablePointer<ProtobufCMessage>] {
     guard let arena else {
       return list(of: UnsafeMutablePointer<ProtobufCMessage>?.self, field).compactMap(\.self)
@@ -437,8 +437,8 @@ extension MessageForm {
 
   // MARK: Parts
 
-  /// Returns a form for the part in this field; nil if there is no part. When encoding, creates the part if
-  /// `isPresent`; when decoding, finds the unpacked one.
+  /// Returns a form for the nested message in this field; nil if there is none. When encoding, creates the nested
+  /// message if `isPresent` is true. When decoding, finds the unpacked nested message.
   @inline(never)
   private mutating func part(_ number: UInt32, isPresent: Bool) -> MessageForm? {
     let field = find(number, PROTOBUF_C_TYPE_MESSAGE)
@@ -545,7 +545,8 @@ extension [UInt8] {
 
 /// A list of the fields that each message declares. A test compares it with protobuf-c's descriptors.
 package final class DeclarationRecord {
-  /// One call of ``DeclaredMessage/declare(in:)``: the fields that it declared, and the fields of the descriptor.
+  /// The record of one call of ``DeclaredMessage/declare(in:)``: the fields that the call declared, and the fields of
+  /// the message's descriptor.
   package struct Run {
     /// The message's name in `proto/`, such as `sluice.Share`.
     package let message: String
@@ -561,7 +562,7 @@ package final class DeclarationRecord {
 
   package private(set) var runs: [Run] = []
 
-  /// Encodes a blank message for each alternative of each body, which runs all declarations.
+  /// Runs all declarations, by encoding a blank message for each alternative of each body.
   package init() {
     let arena = Arena()
     let numbers: ClosedRange<UInt32> = 1...255

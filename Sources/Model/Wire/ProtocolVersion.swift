@@ -13,8 +13,8 @@ public enum ProtocolVersion {
 /// The limits of one request. Texts for the trace and the journal are truncated to their limit. A message that exceeds
 /// any other limit is a protocol violation.
 package enum RequestLimits {
-  /// The maximum total size in bytes of the short strings in a message, such as accounts, types and paths. The same
-  /// maximum applies to each tag separately.
+  /// The maximum total size in bytes of the short strings in a message, such as accounts, types and paths. The strings
+  /// of a tag are counted separately, with the same maximum for each tag.
   package static let names = 8192
   /// The maximum number of fields in a message. The fields of its parts count too.
   static let fields = 65_536

@@ -12,8 +12,8 @@ public final class SharedWindow {
   private var allowance = 0
   /// The locations of the payloads to which the current frame has referred so far.
   public private(set) var named: [SharedBytes] = []
-  /// The locations of payloads that were read, but not yet released to the other side. A frame that refers to them is
-  /// invalid.
+  /// The locations of payloads that this side has read and not yet released to the other side. A frame that refers to
+  /// them is invalid.
   private var taken: [SharedBytes] = []
 
   /// A window without memory. Every reference to a payload is an error.
@@ -63,7 +63,7 @@ public final class SharedWindow {
     return UnsafeRawBufferPointer(rebasing: memory[shared.range])
   }
 
-  /// Returns the bytes of the payload whose location is the encoded `SharedBytes` in `message`; nil if a field is
+  /// Returns the bytes of the payload at the location in `message`, an encoded `SharedBytes`. Nil if a field is
   /// repeated or unknown, or the location is invalid.
   func bytes(named message: UnsafeRawBufferPointer) -> UnsafeRawBufferPointer? {
     var reader = ProtobufReader(message)

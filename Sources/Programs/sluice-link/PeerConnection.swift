@@ -5,8 +5,8 @@ internal import NIOTLS
 
 /// The connection on which messages to a peer are sent. Until it is established, messages are queued.
 ///
-/// A peer with too many unidentified connections closes some of them before the handshake. If it closes this one,
-/// another attempt follows.
+/// A peer with too many unidentified connections closes some of them before the handshake. If the peer closes this
+/// connection, another attempt follows.
 final class PeerConnection {
   private unowned let exchange: Exchange
   private let peer: UInt32
@@ -14,14 +14,14 @@ final class PeerConnection {
   private let port: Int
   private let context: NIOSSLContext
   private let loop: any EventLoop
-  /// The time until which attempts to connect may begin.
+  /// The time after which no further attempt to connect begins.
   private let deadline = NIODeadline.now() + PeerConnection.connectionPatience
   private var channel: (any Channel)?
   /// Messages that are small enough to be sent together.
   private var buffer = ByteBuffer()
   private var isUnflushed = false
-  /// The promise of the future that ``close()`` returned. It succeeds once the connection has closed; nil if no close
-  /// is in progress.
+  /// The promise behind the result of ``close()``, which succeeds once the connection has closed. Nil if no close is in
+  /// progress.
   private var closing: EventLoopPromise<Void>?
 
   /// The number of queued bytes above which the link stops reading from its process.
@@ -108,7 +108,8 @@ final class PeerConnection {
     closing = nil
   }
 
-  /// Handles the close of a connection by the peer before the handshake: tries again until the deadline.
+  /// Called when the peer has closed the connection before the handshake. Connects again, or reports the connection as
+  /// closed if ``deadline`` has passed.
   func wasTurnedAway(_ reason: String) {
     guard NIODeadline.now() < deadline else { return didClose(reason) }
     // If the peer is lost meanwhile, nothing else keeps the connection.

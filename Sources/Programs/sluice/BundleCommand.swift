@@ -209,7 +209,8 @@ private struct BundleFix: ParsableCommand {
     }
   }
 
-  /// Returns the fixes of all bundles, without writing them. An error in one bundle is found before any file changes.
+  /// Returns the fixes of all bundles, without writing them, so an error in one bundle is found before any file
+  /// changes.
   private func fixes(
     of inputs: [Result<BundleInput, BundleError>]
   ) throws(BundleError) -> [FixedList] {
@@ -390,7 +391,7 @@ private struct BundleActivation: ParsableCommand {
 
   private static let absence = "no share or action extension was found"
 
-  /// Returns whether `path` is itself an argument, rather than a bundle in a folder that is an argument.
+  /// Returns whether `path` is an argument of the command. False for a bundle that was found in a folder.
   private func isNamed(_ path: String) -> Bool {
     options.paths.contains { $0 == path || $0 == path + "/" }
   }
@@ -412,8 +413,8 @@ private struct BundleActivation: ParsableCommand {
     return apart ? items : [SharedItem(attachments: items.flatMap(\.attachments))]
   }
 
-  /// Returns the types of the system, and those that the containing app and its extensions declare. If `app` is nil,
-  /// the bundle itself takes the app's place.
+  /// Returns the types of the system and those that an app and its extensions declare. The app is the containing app
+  /// `app`; if this is nil, the bundle itself takes its place.
   private func types(declaredAround bundle: AppBundle, in app: AppBundle?) -> TypeLibrary {
     let surroundings = app ?? bundle
     return TypeLibrary.system.adding(

@@ -144,7 +144,7 @@ struct KeptJournals {
   private(set) var journals: [RecordedJournal]
   /// The path of the file with the journals, or of the folder that contains them.
   private(set) var place: String
-  /// The device of a journal, and the folder that contains the folders of all devices of its case.
+  /// The device of the journal, and the folder of the case, which contains a folder for each device.
   ///
   /// `folder` is nil if the journal is not in a device's folder. The value is nil if the journal's path shows that the
   /// case has only one device.
@@ -186,7 +186,7 @@ struct KeptJournals {
     return names.count == 1 ? names[0] : nil
   }
 
-  /// Returns the text that stands above a case's output if there are several cases.
+  /// Returns the heading of a case's output, for output about several cases.
   static func heading(_ place: String, _ name: CaseName?) -> String {
     (name.map { "\(place): \($0.text)" } ?? place).escapingUnprintable()
   }

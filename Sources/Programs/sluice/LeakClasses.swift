@@ -23,14 +23,14 @@ struct LeakClasses {
     }
   }
 
-  /// A search result for a class of users, and the cases in which it applies. A case is a list of conditions that must
-  /// all hold.
+  /// A search result for a class of users, and the cases in which the result applies. A case is a list of conditions
+  /// that must all hold.
   struct Outcome {
     var result: Result
     var cases: [[TenantCondition]]
   }
 
-  /// Users, with the conditions under which their group's result applies to them.
+  /// Users, and the conditions under which the result of their group applies to them.
   private struct Member {
     var users: [Int]
     var conditions: [TenantCondition]

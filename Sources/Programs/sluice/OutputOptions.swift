@@ -289,8 +289,7 @@ struct OutputArgument<Format: OutputFormat>: Sendable {
     destination = path == "-" ? .standardOutput : .file(path)
   }
 
-  /// Returns whether the path's extension determines a format other than `other`. False if the value itself names a
-  /// format.
+  /// Returns whether the value names no format and the path's extension determines a format other than `other`.
   fileprivate func contradicts(_ other: Format) -> Bool {
     !isStated && format.map { $0 != other } ?? false
   }
@@ -315,7 +314,7 @@ struct OutputArgument<Format: OutputFormat>: Sendable {
     return Format(rawValue: usualNames[ending] ?? ending)
   }
 
-  /// The formats whose names differ from their file extensions. Keys are extensions.
+  /// The formats whose names differ from their file extensions, keyed by extension.
   private static var usualNames: [String: String] {
     ["xml": "junit", "txt": "text", "htm": "html", "md": "markdown", "gv": "dot", "mmd": "mermaid"]
   }
@@ -475,8 +474,8 @@ struct CoverageOptions: ParsableArguments {
     }
   }
 
-  /// Writes the coverage as the options request. With `--coverage`, the coverage text follows a text report, or goes to
-  /// standard error if the report has another format.
+  /// Writes the coverage to the destinations in the options. With `--coverage`, it follows a text report on standard
+  /// output; if the report has another format, it goes to standard error.
   ///
   /// - Parameter formats: The formats of the report on standard output.
   func print<Format: OutputFormat>(

@@ -64,7 +64,7 @@ struct ReplayCommand: ReportingCommand {
     }
   }
 
-  /// Whether the command reads only one of several shards of the journal.
+  /// Whether the command reads only a part of the journal, because it runs one of several shards.
   private var isPiece: Bool { shards.shard.map { $0.count > 1 } ?? false }
 
   /// Replays each of several journals. Exits with status 1 if any decision differs from the recorded one.

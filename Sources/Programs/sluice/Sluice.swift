@@ -62,7 +62,7 @@ struct Sluice: ParsableCommand {
 
 // MARK: - Unknown commands
 
-/// An argument in the place of a command name. No command has this name.
+/// An argument where a command name is expected, but which names no command.
 private struct UnknownCommand {
   private let word: String
   /// The names of the commands before the unknown word, beginning with `sluice`.

@@ -29,9 +29,9 @@ enum AttachmentKind: String, Sendable, CaseIterable {
 
   /// The types by which an attachment belongs to a kind.
   ///
-  /// An attachment belongs to the kind if one of its types matches `sufficient`. It also belongs to it if one matches
-  /// `accepted` and none matches `refused`. A type matches if it conforms to a listed type or, with strict matching,
-  /// equals one.
+  /// An attachment belongs to the kind if one of its types matches `sufficient`, or if one matches `accepted` and none
+  /// matches `refused`. A type matches a list if it conforms to a listed type or, with strict matching, equals a listed
+  /// type.
   struct Types: Sendable {
     var sufficient: [String] = []
     var accepted: [String] = []

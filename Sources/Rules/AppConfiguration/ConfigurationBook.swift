@@ -2,8 +2,8 @@ internal import Encodings
 package import GraphDocuments
 package import Model
 
-/// The app configurations of all organisations, with their assignments. Determines which ones an account gets in an
-/// app.
+/// The app configurations of all organisations, with their assignments. It determines the configurations of an account
+/// in an app.
 package struct ConfigurationBook: Sendable {
   private var assignments: [AppConfigurationAssignment] = []
   /// The indices of the assignments that list apps themselves. Keys are bundle ids in lower case.
@@ -126,8 +126,8 @@ package struct ConfigurationBook: Sendable {
     return DeliveredConfiguration(dictionaries)
   }
 
-  /// Returns the documents from which ``delivered(to:in:)`` makes its result, in order, with tokens replaced. They are
-  /// returned even if they exceed ``maximumSize``.
+  /// Returns the documents that ``delivered(to:in:)`` uses, in order, with tokens replaced. The result is complete even
+  /// if the documents exceed ``maximumSize``.
   package func documents(
     for account: Account, in app: ConfiguredApp
   ) -> [AppConfigurationDocument] {
@@ -148,8 +148,9 @@ package struct ConfigurationBook: Sendable {
     }
   }
 
-  /// Returns the documents that the MAM service targets at the account in the app, without the tenant's default. Each
-  /// text contains the assignment's index and the document's name, so assignments with equal names differ.
+  /// Returns a text for each document that the MAM service targets at the account in the app, except the tenant's
+  /// default. A text contains the assignment's index and the document's name, so texts of documents with the same name
+  /// differ.
   package func targeted(at account: Account, in app: ConfiguredApp) -> [String] {
     guard app.isServed else { return [] }
     return candidates(for: app.bundleID).compactMap { index in
@@ -179,7 +180,7 @@ package struct ConfigurationBook: Sendable {
 
   /// Returns whether the assignment is in effect and is for the app.
   ///
-  /// - Parameter assignment: One of the app's candidates. If it lists apps, this app is among them.
+  /// - Parameter assignment: A candidate for the app. If the assignment lists apps, the app is among them.
   private func isFor(
     _ assignment: AppConfigurationAssignment, _ isTargeted: (AppConfigurationDocument) -> Bool
   ) -> Bool {
@@ -199,7 +200,7 @@ package struct ConfigurationBook: Sendable {
 
   // MARK: Warnings
 
-  /// Returns the warnings that reading a single file cannot find. They are about tokens without a value, conflicting
+  /// Returns the warnings that cannot be found in a single file. They are about tokens without a value, conflicting
   /// documents, documents that together exceed the size limit, and restrictions of sign-in without an account.
   ///
   /// - Parameters:
@@ -323,8 +324,8 @@ package struct ConfiguredApp: Sendable {
   package var state: ManagementState
   /// Whether the app gets configurations from the MAM service through the SDK.
   package var isServed: Bool
-  /// The configuration that MDM gives the app, as a whole. Nil if the account is not the enrolled user, or if MDM does
-  /// not manage the app.
+  /// The complete configuration that MDM gives the app. Nil if the account is not the enrolled user, or if MDM does not
+  /// manage the app.
   package var managed: [String: ConfigurationValue]?
 
   package init(

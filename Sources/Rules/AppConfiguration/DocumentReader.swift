@@ -7,7 +7,7 @@ internal import Output
 struct DocumentReader {
   private var properties: ObjectReader<ConfigurationKind>
   private var document: AppConfigurationDocument
-  /// The lines of the keys read so far, to report duplicates.
+  /// The line of each key that has been read, to report duplicates.
   private var lines: [String: Int] = [:]
   private var errors = ConfigurationKind.ErrorCollector()
 
@@ -293,8 +293,8 @@ private enum KeyType: String, CaseIterable {
   }
 }
 
-/// An XML property list whose `plist` element may be missing, as the admin centre allows. If it is missing, it is
-/// added.
+/// An XML property list. The admin centre accepts lists without the element `plist`; if the element is missing, the
+/// initializer adds it.
 private struct WrappedList {
   let bytes: [UInt8]
   /// The number of bytes that were added to the first line.

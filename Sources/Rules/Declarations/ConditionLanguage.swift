@@ -7,7 +7,7 @@ enum ConditionLanguage: PredicateLanguage {
   typealias Operand = ConditionOperand
   typealias Comparison = PredicateComparison<ConditionLanguage>
 
-  /// The kind of an array's elements. Empty, because kinds are unknown until the predicate is evaluated on a device.
+  /// A placeholder for the kind of an array's elements, which is unknown until the predicate is evaluated on a device.
   struct Element: Sendable, Equatable {}
 
   static let dialect = PredicateDialect(

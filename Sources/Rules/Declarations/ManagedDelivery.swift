@@ -7,8 +7,8 @@ package import Model
 /// The delivery depends only on the declarations, the device's status items and its programs. The order of the
 /// declarations does not matter.
 package struct ManagedDelivery: Sendable, Equatable {
-  /// The content for each app and extension. The key is the identifier that a process must prove by its code signature
-  /// to get the content.
+  /// The content for each app and extension, by identifier. A process gets the content if its code signature proves the
+  /// identifier.
   package internal(set) var contents: [ComposedIdentifier: ManagedContent] = [:]
   /// The combined restrictions of all active profiles.
   package internal(set) var restrictions = Restrictions()

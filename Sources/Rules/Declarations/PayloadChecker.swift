@@ -11,7 +11,7 @@ struct PayloadChecker {
   /// A key in a payload that refers to a declaration, with the types that this declaration may have.
   struct Reference: Sendable {
     var identifier: String
-    /// The permitted types. Nil for any configuration.
+    /// The permitted types; nil if any configuration is permitted.
     var types: [DeclarationType]?
     /// The path of the key in the payload: `AppConfig.DataAssetReference`.
     var path: String
@@ -90,8 +90,8 @@ struct PayloadChecker {
     warnings.append(Note(position: member.position, message: "unknown key `\(path)`" + hint))
   }
 
-  /// Returns whether the object behind an unknown key is a superfluous nesting level: all its keys are valid one level
-  /// up.
+  /// Returns whether an unknown key is a superfluous nesting level: its value is an object whose keys are all valid one
+  /// level up.
   private static func isWrapper(_ member: JSONValue.Member, among keys: [PayloadKey]) -> Bool {
     guard let inner = member.value.members, !inner.isEmpty else { return false }
     return inner.allSatisfy { one in keys.contains { $0.name == one.name } }

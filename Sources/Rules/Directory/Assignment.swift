@@ -31,7 +31,8 @@ package struct AssignmentFilter: Sendable {
 
 /// The properties of a device, or of an app on it, that assignment filters read. Nil means unknown.
 package struct FilteredDevice: Sendable, Hashable, RuleSubject {
-  /// Whether MDM manages the device or, in a filter for apps, whether the app knows the enrolled user.
+  /// For a filter for devices: whether MDM manages the device. For a filter for apps: whether the app knows the
+  /// enrolled user.
   package var isManaged: Bool?
   /// The version of iOS, such as `17.2`.
   package var osVersion: String?
@@ -39,7 +40,8 @@ package struct FilteredDevice: Sendable, Hashable, RuleSubject {
   package var model: String?
   /// The app's version, such as `4.2.0`.
   package var appVersion: String?
-  /// The app's bundle id in a question about several apps, whose versions may differ; nil in a question about one app.
+  /// The app's bundle id if the question is about several apps, because their versions may differ; nil if it is about
+  /// one app.
   package var app: String?
   /// The values of all other attributes, such as `deviceOwnership`. The keys are lowercase names.
   package var others: [String: String] = [:]
@@ -86,8 +88,8 @@ package enum Reach: Sendable, Hashable {
   case excluded(Int)
   /// The assignments at these indices include the user, but their filters rule out the device.
   case filtered([Int])
-  /// The user has no licence, so the assignments at these indices have no effect. Empty if unknown facts determine
-  /// which assignments would apply.
+  /// The user has no licence, so the assignments at these indices have no effect. The list is empty if unknown facts
+  /// determine which assignments would apply.
   case unlicensed([Int])
   case notAssigned
 }
@@ -111,7 +113,7 @@ package struct AssignmentJudge: Sendable {
 
   package let readsAppVersions: Bool
 
-  /// The treatment of a user's licence in assignments to groups, if the export does not state whether the user has one.
+  /// The treatment, in assignments to groups, of users whose licence the export does not state.
   package enum UnknownLicences: Sendable {
     /// The licence is an unknown fact, so answers depend on it.
     case asked
@@ -170,7 +172,7 @@ package struct AssignmentJudge: Sendable {
     }
   }
 
-  /// Returns whether assignments reach a user, provided that the user has a licence.
+  /// Returns whether the assignments would reach a user with a licence, with the reason.
   private func assigned(
     _ assignments: [Assignment], to user: some UserFacts, _ device: FilteredDevice,
     isForUsers: Bool, _ facts: inout Assumptions
@@ -221,8 +223,7 @@ package struct AssignmentJudge: Sendable {
     return matching.isEmpty ? .filtered(included) : .applies(matching)
   }
 
-  /// Whether the target of an assignment includes a user on a device or, if this is unknown, the fact that determines
-  /// it.
+  /// Whether an assignment's target includes a user on a device; if this is unknown, the fact that decides.
   private enum Concern {
     case known(Bool)
     case unknown(UnknownFact)
@@ -292,8 +293,8 @@ package protocol UserFacts {
   func membership(_ group: Int) -> Bool?
   /// Whether the user has a licence; nil if unknown.
   var isLicensed: Bool? { get }
-  /// Whether the export lists all groups of the user. If so, the user is in no other group, whether the export contains
-  /// it or not.
+  /// Whether the export lists all groups of the user. If so, the user is in no other group, including groups that the
+  /// export does not contain.
   var hasAllGroups: Bool { get }
   /// Returns whether the user is a member of a group that the export does not contain; nil if unknown. By default,
   /// false if ``hasAllGroups`` is true, otherwise nil.

@@ -12,8 +12,8 @@ package enum UnknownFact: Sendable, Hashable {
   case roles([String])
   case guest
   case licence
-  /// Whether the assignment filter with this id or name is true. In a question about several apps, `app` is the app's
-  /// bundle id if the filter reads the app's version. Otherwise, it is nil.
+  /// Whether the assignment filter with this id or name is true. If the question is about several apps and the filter
+  /// reads the app's version, `app` is the app's bundle id; otherwise, it is nil.
   case filter(String, app: String? = nil)
   case managedDevice
 }
@@ -90,8 +90,8 @@ package struct Assumptions: Sendable {
     return [Alternative(answer: first.answer)]
   }
 
-  /// Returns the answer that applies with these assumptions. Requests the facts of the alternatives, in their order.
-  /// Nil if there are no alternatives.
+  /// Returns the alternative answer whose facts hold under these assumptions; nil if there are no alternatives.
+  /// Requests the alternatives' facts in their order.
   ///
   /// - Parameter alternatives: The result of ``paths(supposing:_:)`` or ``explore(supposing:_:)``.
   package mutating func answer<Answer>(among alternatives: [Alternative<Answer>]) -> Answer? {
@@ -157,9 +157,8 @@ package struct Assumptions: Sendable {
     return found
   }
 
-  /// Returns two answers for each fact of ``facts(of:)``: the answer if only this fact is false, and the answer if only
-  /// this fact is true. To compare two questions for which ``explore(supposing:_:)`` returns nil, compare their
-  /// samples.
+  /// Returns two answers for each fact of ``facts(of:)``: one with only this fact false, and one with only this fact
+  /// true. If ``explore(supposing:_:)`` returns nil for two questions, compare their samples instead.
   package static func samples<Answer>(
     of question: (inout Assumptions) -> Answer
   ) -> [(fact: UnknownFact, answers: [Answer])] {

@@ -132,9 +132,9 @@ package struct EnrollmentService: Sendable, Equatable {
       && question.revision?.policies != nil
   }
 
-  /// Returns the status that the SDK determines itself, without a request to the service. Nil if it sends a request.
+  /// Returns the status that the SDK determines itself, without a request to the service; nil if it sends a request.
   ///
-  /// Without the account's credentials, the SDK has no token for the service.
+  /// The SDK needs the account's credentials to get a token for the service.
   package func statusWithoutAsking(_ question: Question) -> EnrollmentStatus? {
     if question.isOtherUser { return .mdmEnrolledDifferentUser }
     guard question.isDeviceOnline, isReachable, self[question.account].needsCredentials else {

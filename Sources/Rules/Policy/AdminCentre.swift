@@ -296,7 +296,7 @@ enum BrowserChoice: Hashable {
   }
 
   /// Sets the browser properties in `settings` to the strictest choice of the policies in `all`. This is needed because
-  /// each property was first merged on its own, which may result in another choice.
+  /// each property was first merged separately, which may result in another choice.
   ///
   /// From mildest to strictest, the choices are any browser, an unmanaged browser and the managed browser. Two
   /// different unmanaged browsers merge to the managed browser.
@@ -319,9 +319,9 @@ enum BrowserChoice: Hashable {
 ///
 /// Authors of hand-written policies often copy the admin centre's labels.
 enum AdminCentreLabel {
-  /// Returns the end of a warning about an unknown property whose name is, or resembles, an admin centre label. It
-  /// states Graph's properties for the label and, if the value is also in the admin centre's words, Graph's values. Nil
-  /// if the name resembles no label.
+  /// Returns the end of a warning about an unknown property whose name is, or resembles, an admin centre label; nil if
+  /// it resembles no label. The text states Graph's properties for the label. If the property's value is also in the
+  /// admin centre's words, the text includes Graph's values.
   static func remedy(for member: JSONValue.Member) -> String? {
     var steps = 0
     guard let label = vocabulary.nearest(to: member.name, &steps), let settings = byLabel[label]
@@ -331,7 +331,7 @@ enum AdminCentreLabel {
     return "; in Graph, `\(label)` of the admin centre is \(names)"
   }
 
-  /// Returns the properties and values of Graph that the admin centre displays as `words`, in JSON. Nil if there are
+  /// Returns, in JSON, the properties and values of Graph that the admin centre displays as `words`; nil if there are
   /// none.
   static func written(_ words: String, of settings: [Setting]) -> String? {
     let wanted = normal(words)

@@ -81,11 +81,11 @@ private func stay(_ request: TransferRequest, into reasons: inout [Reason]) {
   if request.receiver.isManaged { ReceiveRules.apply(to: request, into: &reasons) }
 }
 
-/// Returns the request that the app can make instead of a blocked one: the same data, received by an unmanaged account.
+/// Returns a request that the app can make instead of a blocked one: the same data, received by an unmanaged account.
 ///
 /// Before the SDK denies a request, it asks a multi-identity app to switch identity (`identitySwitchRequired` with
-/// reason `documentImport`). Returns nil for other apps, for requests that are not blocked, and if a rule outside
-/// "Receive data from other apps" blocks the request.
+/// reason `documentImport`). Returns nil if the app is not multi-identity, the request is not blocked, or a rule
+/// outside "Receive data from other apps" blocks it.
 ///
 /// Source: Microsoft Learn, "iOS app protection policy settings", Receive data from other apps.
 package func documentImport(for request: TransferRequest, verdict: Verdict) -> TransferRequest? {
@@ -162,7 +162,7 @@ extension TransferRequest {
       && sender.identity.isSameUser(as: receiver.identity)
   }
 
-  /// Returns how the receiver is related to the owner or to the sender.
+  /// Returns the receiver's relation to the owner or to the sender.
   ///
   /// - Parameter side: `owner` for the relation to the owner; any other side for the relation to the sender.
   func destination(from side: Side) -> Destination {
@@ -281,7 +281,7 @@ enum ReceiveRules {
     reasons.append(reason(for: request, from: request.owner))
   }
 
-  /// Adds a reason that blocks org data, if the receiving app requires an account that is not signed in.
+  /// If the receiving app requires an account that is not signed in, adds a reason that blocks org data.
   static func applyRequiredAccount(to request: TransferRequest, into reasons: inout [Reason]) {
     guard lacksAccount(request) else { return }
     reasons.append(Reason(.workAccountRequired, .receiver, .requireAccounts))
@@ -326,8 +326,8 @@ enum ReceiveRules {
   }
 }
 
-/// The parts of a policy that decide which data its account receives from other apps. Two receiving policies with equal
-/// values lead to the same verdicts on transfers between apps.
+/// The parts of a policy that decide which data its account receives from other apps. If two receiving policies have
+/// equal values, the verdicts on transfers between apps are the same.
 package struct ReceivingSettings: Hashable, Sendable {
   var sources: Settings.Sources
   /// Whether the setting is "All apps with incoming Org data", so incoming data counts as org data.

@@ -99,8 +99,8 @@ private struct LaunchRules {
     return reason(.maximumOSVersion, bounds) { request.device.osVersion > $0 }
   }
 
-  /// Returns the reason for a version condition. The reason is about the strictest violated bound or, if none is
-  /// violated, the mildest bound. Nil if the policy sets no bound.
+  /// Returns the reason for a version condition; nil if the policy sets no bound. The reason cites the strictest
+  /// violated bound or, if no bound is violated, the mildest bound.
   ///
   /// - Parameter bounds: The bounds from the strictest to the mildest; nil for those that the policy does not set.
   private func reason(
@@ -131,8 +131,8 @@ private struct LaunchRules {
       isBroken: request.device.isJailbroken)
   }
 
-  /// The reason to ask the user for a device PIN; nil if none is needed. Without a device PIN, the system encrypts no
-  /// files.
+  /// The reason to ask the user for a device PIN, without which the system encrypts no files. Nil if the policy
+  /// requires no encryption, or the device has a PIN.
   private var devicePIN: Reason? {
     guard settings.encryptsFiles, !request.device.hasPIN else { return nil }
     return Reason(.devicePINMissing, .app, .appDataEncryptionType)
@@ -199,8 +199,8 @@ private struct LaunchRules {
   }
 }
 
-/// The rules of one launch condition: the rule that applies if the condition is met, and one rule for each action if it
-/// is not met.
+/// The rules of one launch condition. If the condition is met, `met` applies; otherwise, the rule for the policy's
+/// action.
 private struct ConditionRules {
   var met: Rule
   var warns: Rule

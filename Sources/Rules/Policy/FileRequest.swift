@@ -5,8 +5,8 @@ package import Model
 /// Source: Intune App SDK for iOS, stage 5, File owner. It is assumed that a task reads only files of its own account
 /// (`docs/ASSUMPTIONS.md`, files).
 package struct FileRequest: Sendable {
-  /// The file's owner as the app knows it. For a new file, the account that will own it. If nobody owns the file, the
-  /// owner has no account.
+  /// The file's owner as the app knows it; for a new file, the future owner. If the file has no owner,
+  /// ``Owner/account`` is nil.
   package var owner: Owner
   package var isOwnerSignedIn: Bool
   /// Whether the owner counts as managed although no policy applies to it in the app. This is the case if the data is
@@ -28,8 +28,8 @@ package struct FileRequest: Sendable {
   }
 }
 
-/// Returns the verdict on opening the file. For a new file of a managed owner, a second reason states whether the file
-/// is stored encrypted.
+/// Returns the verdict on opening the file. If the request creates or empties a file of a managed owner, a second
+/// reason states whether the file is stored encrypted.
 package func evaluateFile(_ request: FileRequest) -> Verdict {
   var reasons = [Reason(rule(for: request), .device)]
   if request.begins, let policy = request.owner.policy {
@@ -51,8 +51,8 @@ private func rule(for request: FileRequest) -> Rule {
 }
 
 extension EffectivePolicy {
-  /// Whether the account's files must be stored encrypted ("Encrypt org data"). If
-  /// ``DeviceRestrictions/isFileEncryptionRequired`` is false, the system encrypts them; otherwise, the app must.
+  /// Whether the account's files must be stored encrypted ("Encrypt org data"). The app must encrypt them if
+  /// ``DeviceRestrictions/isFileEncryptionRequired`` is true; otherwise, the system encrypts them.
   package var encryptsFiles: Bool { settings.encryptsFiles }
 }
 

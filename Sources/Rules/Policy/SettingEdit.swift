@@ -208,8 +208,8 @@ extension Setting {
     return text.split { $0 == ";" || $0 == "," }.map { String($0).trimmed }
   }
 
-  /// Returns Graph's name of the service that `add` adds to the list. Nil if `words` are not the admin centre's words
-  /// for this service.
+  /// Returns Graph's name of the service that `add` adds to the list; nil if the admin centre does not call this
+  /// service `words`.
   private func name(
     ofServiceSaying words: String, added add: SettingDomain.Change
   ) -> String? {

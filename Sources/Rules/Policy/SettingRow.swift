@@ -70,7 +70,7 @@ struct SettingRow: Sendable {
   let page: SettingPage?
   /// Returns the value in the admin centre's words; nil if the setting is not a policy setting.
   private(set) var words: (@Sendable (Settings) -> String)?
-  /// The value that a verdict cites for a setting outside policies; nil if none is cited.
+  /// Returns the value that a verdict cites for a setting that belongs to no policy; nil if verdicts cite no value.
   private(set) var citation: (@Sendable (TransferRequest) -> String)?
   /// The functions that read, merge and write the setting's Graph property; nil if it is not a policy setting.
   private(set) var reading: Reading?
@@ -98,8 +98,8 @@ struct SettingRow: Sendable {
     let agrees: @Sendable (Settings, Settings) -> Bool
     /// The value in Graph's form, which ``read`` accepts.
     let value: @Sendable (Settings) -> GraphValue
-    /// The condition under which a policy's value has an effect and is merged; nil for always. If no policy meets the
-    /// condition, the values of all policies are merged.
+    /// The condition under which a policy's value has an effect and is therefore merged; nil if it always has one. If
+    /// no policy meets the condition, the values of all policies are merged.
     fileprivate(set) var counts: Condition?
   }
 
@@ -141,8 +141,8 @@ struct SettingRow: Sendable {
       value: { value($0[keyPath: path]) })
   }
 
-  /// Limits merging to the policies that meet `condition`, because the setting has no effect in the others. The merged
-  /// policy must meet `condition` if and only if at least one of the policies does.
+  /// Limits merging to the policies that meet `condition`, because the setting has no effect in the others. If one of
+  /// the policies meets `condition`, the merged policy must meet it too; if none does, the merged policy must not.
   func counting(where condition: @escaping Condition) -> SettingRow {
     var row = self
     row.reading?.counts = condition
@@ -360,8 +360,8 @@ enum SettingTable {
 
   private static let rows = Setting.allCases.map(\.declaration)
 
-  /// For each channel, the settings whose rows declare the channel, in the order of ``Setting``, each with the sides on
-  /// which it is evaluated.
+  /// The settings whose rows declare a channel, by channel and in the order of ``Setting``. Each setting has the sides
+  /// on which it is evaluated.
   static let deciders = Dictionary(
     uniqueKeysWithValues: Channel.allCases.map { channel in
       let settings = Setting.allCases.filter { $0.decidedChannels.contains(channel) }

@@ -3,7 +3,7 @@ import Model
 /// Rules for storage locations that apply to both saving and opening.
 private enum LocationRules {
   /// Returns the request's storage location. Returns nil and adds a reason if `known` does not contain the location, or
-  /// if `account` is an account although the location never belongs to one.
+  /// if `account` names an account and the location never belongs to one.
   static func location(
     of request: TransferRequest, among known: [StorageLocation], for account: Identity,
     into reasons: inout [Reason]
@@ -19,8 +19,8 @@ private enum LocationRules {
     return location
   }
 
-  /// Returns whether `account` is unset and therefore means the app's current account, as in SDK releases before
-  /// 15.1.0. If so, adds a reason.
+  /// Returns whether `account` is unset and means the app's current account, as in SDK releases before 15.1.0. If so,
+  /// adds a reason.
   static func isCurrent(
     _ account: Identity, at location: StorageLocation, in app: AppState,
     into reasons: inout [Reason]
@@ -94,7 +94,7 @@ enum SaveRules {
     }
   }
 
-  /// Returns the reason for the verdict if "Save copies of org data" is "Block" or acts as "Block".
+  /// Returns the reason that applies if "Save copies of org data" is "Block", or is treated as "Block".
   private static func restricted(
     _ settings: Settings, _ side: Side, _ location: StorageLocation, _ request: TransferRequest
   ) -> Reason {

@@ -51,7 +51,7 @@ struct Completion: Sendable {
     return values(beginningWith: value).map { head + $0 }
   }
 
-  /// Returns the values, beginning with `word`, that keys can have.
+  /// Returns all values that any key can have, if they begin with `word`.
   func values(beginningWith word: some StringProtocol) -> [String] {
     (apps + accounts + ["unset", "unknown", "allowed", "blocked", "encrypted"])
       .filter { $0.hasPrefix(word) }
@@ -93,7 +93,8 @@ extension CompletionKind {
     }
   }
 
-  /// Returns whether shells insert `word` literally. Bash would execute commands inside other candidates.
+  /// Returns whether shells insert `word` literally. Other candidates are unsafe, because Bash would execute the
+  /// commands in them.
   private static func isPlain(_ word: String) -> Bool {
     word.unicodeScalars.allSatisfy { scalar in
       scalar.properties.isAlphabetic || scalar.properties.numericType != nil
@@ -101,7 +102,7 @@ extension CompletionKind {
     }
   }
 
-  /// Ends this process after 2 seconds, in case a device does not answer, because a user is waiting for the completion.
+  /// Ends this process after 2 seconds: a device may not answer, and a user is waiting for the completion.
   private static func endSoon() { alarm(2) }
 
   /// Returns the words after `ctl`, without options and their values.

@@ -126,7 +126,7 @@ extension PropertyListValue {
 
   /// Returns the value with the repairs applied to it and to the values inside it.
   ///
-  /// - Parameter depth: The number of path elements that lead to this value. The repairs' paths begin with them.
+  /// - Parameter depth: The number of elements in this value's path. The paths of all `repairs` begin with this path.
   private func repaired(_ repairs: ArraySlice<Repair>, depth: Int) -> PropertyListValue {
     StepCounter.add(repairs.count)
     let changed = repairs.filter { $0.path.count == depth }.reduce(self) { $1.applied(to: $0) }

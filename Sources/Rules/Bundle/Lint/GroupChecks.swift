@@ -44,8 +44,8 @@ extension BundleLinter {
       "the bundle has no entitlements file, so app groups and keychain groups are not checked")
   }
 
-  /// Checks that keychain groups have a team prefix, even if the bundle does not use the SDK. No device installs a
-  /// bundle with groups of another team.
+  /// Checks that keychain groups have a team prefix. The check includes bundles that do not use the SDK, because no
+  /// device installs a bundle with groups of another team.
   mutating func checkKeychainPrefixes() {
     guard let granted = bundle.source.entitlements else { return }
     findings += KeychainGroupCheck.prefixFindings(about: granted)
@@ -73,7 +73,7 @@ struct KeychainGroupCheck {
 
   private var needed: [String] { ["com.microsoft.intune.mam", cacheGroup] }
 
-  /// Whether one of the SDK's groups is granted, even if misspelled. If so, the target probably integrates the SDK.
+  /// Whether one of the SDK's groups is granted, possibly misspelled. If so, the target probably integrates the SDK.
   var hasGroupOfSDK: Bool {
     needed.contains { entitlements.grants(keychainGroup: $0) } || !misspelt.isEmpty
   }
