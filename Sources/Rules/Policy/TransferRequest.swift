@@ -67,8 +67,8 @@ package struct Party: Sendable {
   }
 
   /// Returns whether MDM enrolled the device for the party's account, and the party's policy treats incoming data
-  /// without an owner as org data. If so, the app receives such data for this account, even while it acts for an
-  /// unmanaged account or for no account.
+  /// without an owner as org data. If so, the app receives data without an owner for this account, even while it acts
+  /// for an unmanaged account or for no account.
   ///
   /// Source: Microsoft Learn, "How to manage data transfer between iOS apps in Microsoft Intune", Example 2.
   package func takesUnownedData(on device: DeviceRestrictions) -> Bool {
@@ -223,8 +223,8 @@ package struct DeviceRestrictions: Sendable, Hashable {
   package var allowWritingTools: Bool
   /// Whether Genmoji are allowed. Apple's default is true.
   package var allowGenmoji: Bool
-  /// Whether a policy with an `appDataEncryptionType` that requires encryption makes the SDK's
-  /// `isFileEncryptionRequired` true.
+  /// Whether the SDK's `isFileEncryptionRequired` is true under a policy whose `appDataEncryptionType` requires
+  /// encryption.
   ///
   /// Public statements conflict. According to a maintainer, no policy makes it true (ms-intune-app-sdk-ios, issue 160).
   /// According to Microsoft Learn's log reference, the service does not use `RequireFileEncryption`. The log in issue
@@ -255,10 +255,9 @@ package struct DeviceRestrictions: Sendable, Hashable {
 extension TransferRequest {
   /// The JSON member that describes an account's policy in a written request.
   package enum PolicyNaming {
-    /// The member `managed`. If it is true, all policies known to the program that reads the request apply to the
-    /// account.
+    /// The member `managed`. If it is true, all policies that the reader of the request knows apply to the account.
     case managed
-    /// The member `policy`. It contains the policy's name, as known to the program that reads the request.
+    /// The member `policy`. It contains the policy's name, as the reader of the request knows it.
     case named((EffectivePolicy) -> String)
   }
 

@@ -47,8 +47,7 @@ public final class LoopSet {
     }
   }
 
-  /// Returns the indexes of the loops that must run, because an event is pending or a timer is due. Waits if there are
-  /// none.
+  /// Returns the indexes of the loops with a pending event or a due timer. If there are none, waits first.
   private func next() -> [Int] {
     var due: [Int] = []
     var timers: [(index: Int, milliseconds: Int32)] = []

@@ -20,8 +20,8 @@ package struct WayOut: Sendable, Hashable {
   /// The sharing path; nil if the channel does not distinguish paths.
   package var via: SharingPath? { channel.row.hasTwoPaths ? scene.via : nil }
 
-  /// Returns all ways out, whether they are open or closed. They are the outward flows in the table of the policies
-  /// `shown`, and the opening of the app's own URL scheme for its personal account.
+  /// Returns all ways out, open or closed: the outward flows in the table of the policies `shown`, and the opening of
+  /// the app's own URL scheme for its personal account.
   ///
   /// - Parameter shown: The settings of the policies in the table. Each scheme, link, app and text limit in them is a
   ///   separate way.
@@ -169,8 +169,8 @@ package struct WayOut: Sendable, Hashable {
     return request
   }
 
-  /// Returns whether `verdict` applies to this way. If the way is to open a URL in the app that a policy designates, an
-  /// allowing verdict applies only if a policy redirects the URL to this app.
+  /// Returns whether `verdict` applies to this way. If the way opens a URL in an app that a policy designates, verdicts
+  /// that allow the URL without redirecting it to this app do not apply.
   fileprivate func isDecided(by verdict: Verdict) -> Bool {
     guard case .url(_, .registering) = scene.subject, verdict.outcome == .allowed else {
       return true
@@ -181,8 +181,8 @@ package struct WayOut: Sendable, Hashable {
 
   /// Returns whether data leaves this way in `request`.
   ///
-  /// - Parameter rule: The rule that decides on this way. A request to open a URL takes the way if the same rule
-  ///   decides on the request. If nil, the URLs' schemes are compared instead.
+  /// - Parameter rule: The rule that decides on this way. A request to open a URL takes the way if this rule also
+  ///   decides on the request. If `rule` is nil, the schemes of both URLs are compared instead.
   fileprivate func isTaken(by request: TransferRequest, deciding rule: Rule?) -> Bool {
     guard request.channel == channel, via == nil || request.via == via else { return false }
     switch scene.subject {
@@ -335,8 +335,8 @@ package struct WaysOut: Sendable {
     return [combinedClosing(way, for: open)].compactMap(\.self)
   }
 
-  /// Returns the smallest changes that close `way` if they are made in the policy of `first` and in the policies of all
-  /// other senders. `left` is a sender for which a tested change leaves the way open; nil if there is none.
+  /// Returns the smallest changes to the policy of `first` that close `way` for all senders, if each sender's policy is
+  /// changed in the same way. `left` is a sender for which a tested change leaves the way open; nil if there is none.
   private func closing(
     _ way: WayOut, of first: WayOut.Sender, for open: [WayOut.Sender]
   ) -> (changes: [SettingProposal], left: WayOut.Sender?) {
@@ -352,7 +352,7 @@ package struct WaysOut: Sendable {
     return (changes, left)
   }
 
-  /// Returns one change to several settings that closes `way` for all senders; nil if there is none. Each part of the
+  /// Returns a combined change of settings that closes `way` for all senders; nil if there is none. Each part of the
   /// change closes the way under some of the policies.
   private func combinedClosing(_ way: WayOut, for open: [WayOut.Sender]) -> SettingProposal? {
     guard let base = open.first?.party.policy?.settings else { return nil }
@@ -401,7 +401,8 @@ package struct WaysOut: Sendable {
       settings.reduce(into: other) { $0.copy($1, from: values) }
     }
 
-    /// Adds the values of `other`. Returns false, without adding any, if both edits have a value for the same setting.
+    /// Adds the values of `other`, and returns true. If both edits have a value for the same setting, adds none and
+    /// returns false.
     mutating func add(_ other: CommonEdit) -> Bool {
       guard !other.settings.contains(where: settings.contains) else { return false }
       for setting in other.settings { values.copy(setting, from: other.values) }

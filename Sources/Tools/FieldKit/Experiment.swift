@@ -40,7 +40,7 @@ package struct Experiment: Sendable {
   /// The outcomes that can be observed, the strictest first.
   package let observations: [Observation]
   package let question: Question
-  /// The kind of source that a statement gives for an observation in this experiment.
+  /// The kind of source that a statement about this experiment cites for an observation.
   let kind: Statement.Kind
   /// The scenario that a statement about the experiment runs; nil if the statement uses a request of `sluice decide`
   /// instead.

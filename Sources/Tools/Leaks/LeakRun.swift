@@ -5,35 +5,36 @@ import Policy
 struct LeakRun {
   private let moves: LeakTransitions
   private var world: LeakWorld { moves.world }
-  /// For each reached state, the hop that first reached it, the preceding state, and the number of moves. An initial
-  /// state has no preceding state.
+  /// For each reached state, the preceding state and the hop from which it was first reached, and the number of moves.
+  /// An initial state has no preceding state.
   private var origins: [LeakState: (from: LeakState?, hop: LeakHop, depth: Int)] = [:]
   private var queue: [LeakState] = []
   private var found: Set<Finding> = []
-  /// Whether an endpoint is recorded once for each class of sending apps, instead of once in total.
+  /// Whether an endpoint is recorded separately for each class of sending apps; otherwise, it is recorded only once.
   private let isThorough: Bool
   private var keychain = SharedPlaces<String>()
   private var storages = SharedPlaces<Storage.Key>()
   private var received = SharedPlaces<Reception>()
-  /// For each storage location, the index of an app without a policy that has opened another app's data from there.
+  /// For each storage location, the index of an app without a policy that has opened data of another app from the
+  /// location.
   private var openers: [Storage.Key: Int] = [:]
   /// The apps that have opened URLs, keyed by the class of the persona that opened them. Only the first two apps of
   /// each class are recorded.
   private var opened: [Int: Set<String>] = [:]
-  /// The personas as which an app has opened its own URLs, as pairs of the indices of app and persona.
+  /// The personas that have opened URLs of their own app, as pairs of the indices of app and persona.
   private var openedWithin: Set<[Int]> = []
   private(set) var leaks: [Leak] = []
   private(set) var transitions = 0
   private(set) var depth = 0
   private var classes: VerdictClasses
-  /// The names of the apps that have moved the data, by class of senders, each with the indices of the app's variants.
+  /// The apps that have moved the data, by class of senders. Each app's name has the indices of the app's variants.
   /// Only the first two apps of each class are recorded.
   private var moved: [VerdictClasses.Sender: [String: Set<Int>]] = [:]
   var states: Int { origins.count }
 
   private struct Finding: Hashable {
     var sink: Leak.Sink
-    /// The class of the sending app if the search is thorough; otherwise 0.
+    /// The class of the sending app in a thorough search; otherwise 0.
     var app: Int
   }
 
@@ -110,8 +111,8 @@ struct LeakRun {
 
   /// Returns whether the sender may reach something that senders of its class have not reached.
   ///
-  /// The first app of a class reaches all apps except itself, and the second app reaches the first. Further apps of the
-  /// class reach nothing new, and their paths are not shorter.
+  /// The first app of a class reaches all apps except itself, and the second app reaches the first app. Further apps of
+  /// the class reach nothing new, and their paths are not shorter.
   private mutating func isWorthMoving(_ sender: LeakTransitions.Sender) -> Bool {
     let key = classes.sender(
       sender.index, sender.number, sender.persona.party, sender.owner, sender.types)
@@ -176,7 +177,7 @@ struct LeakRun {
     }
   }
 
-  /// In a later run of an extension, returns data from an earlier run to apps. Only retyped data can be returned,
+  /// Returns data from an earlier run of an extension to apps, in a later run. Only retyped data can be returned,
   /// because the tags of the earlier run are lost.
   private mutating func handBack(_ state: LeakState, _ plugIn: LeakTransitions.Sender) {
     guard case .own = state.form else { return }
@@ -265,8 +266,9 @@ struct LeakRun {
 
   /// Opens URLs with the data. The results depend only on the acting persona.
   ///
-  /// The first app of a class reaches all apps except itself, and the second app reaches the first. Each app also opens
-  /// its own URLs for its other personas, because URLs from another app reach only the persona of the sender's account.
+  /// The first app of a class reaches all apps except itself, and the second app reaches the first app. Each app also
+  /// opens its own URLs for its other personas, because URLs from another app reach only the persona of the sender's
+  /// account.
   private mutating func open(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     let number = classes.number(ofPersona: sender.number, in: sender.index)
     let apps = opened[number, default: []]
@@ -287,8 +289,8 @@ struct LeakRun {
     }
   }
 
-  /// If the transfer returns an extension's result, returns whether the receiver may start the extension. Returns true
-  /// for any other transfer.
+  /// Returns whether the receiver may start the extension whose result the transfer returns. True if the transfer does
+  /// not return a result.
   private mutating func isStarted(
     _ plugIn: LeakTransitions.Sender, by caller: (app: Int, persona: Int),
     for result: LeakHop.Transfer
@@ -364,8 +366,8 @@ struct LeakRun {
 
 /// For each shared place, such as a keychain group, the first two apps that have left data there.
 ///
-/// All other apps read the first app's data. Of the second app's data, the first app is the only reader, because all
-/// other apps already have the data.
+/// All other apps read the first app's data. Only the first app reads the second app's data, because all other apps
+/// already have the data.
 private struct SharedPlaces<Place: Hashable> {
   private var first: [Place: String] = [:]
   private var isRead: Set<Place> = []
@@ -382,7 +384,7 @@ private struct SharedPlaces<Place: Hashable> {
     }
   }
 
-  /// Returns the readers of data that an app leaves in a place; nil if all apps already have the data.
+  /// Returns the apps that read the data that `app` leaves in `place`; nil if all apps already have the data.
   mutating func readers(of place: Place, after app: String) -> Readers? {
     guard !isRead.contains(place) else { return nil }
     guard let name = first[place] else {

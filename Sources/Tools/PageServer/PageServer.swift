@@ -9,7 +9,7 @@ internal import Synchronization
 package struct PageServer: Sendable {
   private let page: String
 
-  /// Creates a server, which does not serve yet.
+  /// Creates a server that has not started.
   ///
   /// - Parameter page: The HTML that is served at the address itself.
   package init(page: String) { self.page = page }

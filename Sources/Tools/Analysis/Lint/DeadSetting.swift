@@ -10,8 +10,8 @@ struct DeadSetting: Sendable {
   struct Cause: Sendable {
     /// The cause as a clause that follows "because".
     let words: String
-    /// Whether the settings that apply instead are at least as restrictive as this setting. If not, the policy
-    /// restricts less than this setting states.
+    /// Whether the settings that apply instead of the setting without effect are at least as restrictive as that
+    /// setting. If not, the policy restricts less than the setting states.
     let isStricter: Bool
 
     static func stricter(_ words: String) -> Cause { Cause(words: words, isStricter: true) }

@@ -38,7 +38,7 @@ package struct CriteriaCertificate: Sendable {
 
     /// Creates an entry for `criterion`, without checks.
     ///
-    /// - Parameter isForStandIn: Whether a guest represents the user's own app.
+    /// - Parameter isForStandIn: Whether the ready-made guest stands in for the user's own app.
     init(_ criterion: Criterion, isForStandIn: Bool) {
       self.criterion = criterion
       beyond = isForStandIn ? criterion.untried : nil
@@ -144,7 +144,7 @@ package struct CriteriaCertificate: Sendable {
     }
   }
 
-  /// The part of the user's own app that no criterion covers, with the reason; nil for the simulator's own apps.
+  /// The part of the user's own app that the criteria do not test, with the reason; nil for the simulator's own apps.
   private var general: String? {
     bundle.map { "the own program of `\($0)`, because the ready-made guest carries out the steps" }
   }

@@ -53,7 +53,8 @@ package final class LeakStudy {
   }
 
   /// Returns the combinations of assumptions under which a user with the listed apps gets different policies. The
-  /// assumptions are about facts that the tenant's export does not state. Each combination is searched separately.
+  /// assumptions are about facts that the tenant's export does not state. The search runs separately for each
+  /// combination.
   ///
   /// - Throws: ``RunError`` if the list cannot be read, or the answer depends on too many facts.
   package static func suppositions(
@@ -114,7 +115,8 @@ package final class LeakStudy {
 
   /// Checks the apps in a query.
   ///
-  /// - Throws: ``RunError`` if a target app does not exist, or no data originates in a source app.
+  /// - Throws: ``RunError`` if an app does not exist, a source app has no managed account, or an app is both source and
+  ///   target.
   private static func check(
     _ query: LeakQuery, _ world: LeakWorld, of scenario: Scenario
   ) throws(RunError) {

@@ -125,7 +125,7 @@ struct Subscribers: Sendable {
     return !events.isEmpty
   }
 
-  /// Switches to the journal at a path: that of the device that has replaced the previous device.
+  /// Switches to the journal at `path`, which belongs to the device that has replaced the previous device.
   private mutating func follow(_ path: String) {
     var next = GrowingJournal(path)
     guard let events = try? next.next() else { return }

@@ -181,8 +181,8 @@ private enum ControlPeer {
     return !isConfined(peer.process) || isConfined(getpid())
   }
 
-  /// Returns whether a process is barred from gaining privileges. This is true for all guests and for the processes
-  /// that they start (proc_pid_status(5)), and for a process that has exited.
+  /// Returns whether the kernel prevents a process from gaining privileges (`NoNewPrivs`, proc_pid_status(5)). True for
+  /// all guests and for the processes that they start, and for a process that has exited.
   private static func isConfined(_ process: Int32) -> Bool {
     guard let status = try? String(contentsOfFile: "/proc/\(process)/status", encoding: .utf8)
     else { return true }
@@ -361,7 +361,7 @@ private final class ControlClient: ControlRequester {
   /// The time after which a client with unread data may be disconnected to make room for another client.
   private static let patience = Duration.seconds(3)
 
-  /// Whether the client can be disconnected without loss: it has disconnected itself, waits for nothing, or has left
+  /// Whether the client can be disconnected without loss: it has closed the connection, waits for nothing, or has left
   /// sent data unread for too long.
   private var isIdle: Bool {
     if isClosed || isGone { return true }

@@ -110,8 +110,8 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
     return states
   }
 
-  /// The reason to report for shards that have no log entry after the end of GNU parallel, with its last message, if
-  /// any.
+  /// The reason that is reported for shards without a log entry once GNU parallel has ended. It includes the last
+  /// message of GNU parallel, if there is one.
   private var why: String {
     let text = (try? InputFile.text(Self.complaints(folder))) ?? ""
     return text.split(separator: "\n").last.map { "before it began: \($0)" } ?? "before it began"

@@ -89,7 +89,7 @@ private struct BlobReader {
       results: results, texts: texts)
   }
 
-  /// Returns the plan line as text. If ``known`` has an equal plan line, reuses the string of ``known`` to save memory.
+  /// Returns the plan line as text. To save memory, reuses the string of ``known`` if it has an equal plan line.
   private func text(of line: ArraySlice<UInt8>) -> String {
     if let known, line.elementsEqual(known.planLine.utf8) { return known.planLine }
     return String(decoding: line, as: UTF8.self)

@@ -4,7 +4,7 @@ package import Model
 package import Replay
 package import Scenario
 
-/// The outcome of a piece, which a blob can store.
+/// The outcome of a piece of a run, such as a case. A blob can store it.
 package protocol Mergeable: Sendable {
   /// The events of the piece's device; empty if there are none.
   var events: [JournalEvent] { get }
@@ -12,7 +12,7 @@ package protocol Mergeable: Sendable {
   /// Writes the outcome without ``events``, as members of a JSON object.
   func writeMembers(to writer: inout JSONWriter)
 
-  /// Restores the outcome from a blob. Returns nil if the result has another type.
+  /// Restores the outcome from a result in a blob. Returns nil if the result belongs to another type of outcome.
   init?(_ result: PieceResult, of piece: Piece)
 }
 
@@ -174,7 +174,7 @@ extension JournalExtract: Mergeable {
     }
   }
 
-  /// The reasons why decisions are not replayed: for each reason, its name in blobs and the key path to its counts of
+  /// The kinds of decisions that are not replayed. Each kind has a name in blobs, and a key path to the numbers of its
   /// decisions by operation.
   private static var kinds: [(String, WritableKeyPath<ReplayReport.Besides, [Operation: Int]>)] {
     [

@@ -166,8 +166,8 @@ package struct OpenTelemetryTraces {
 }
 
 extension RecordedGroup {
-  /// Returns the span, on the first device, of the case that begins at an event of a journal; nil if no case begins at
-  /// the event.
+  /// Returns the first device's span of the case that begins at the event `event` of a journal; nil if no case begins
+  /// there.
   fileprivate func firstSpan(ofCaseAt event: Int, in journal: Int) -> Span? {
     cases.first { test in
       test.spans.contains { $0.journal == journal && $0.events.lowerBound == event }

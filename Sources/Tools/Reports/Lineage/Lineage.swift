@@ -195,14 +195,14 @@ extension Hop {
 
 private struct Branch {
   var hop: Hop
-  /// The hop's source that is the item of the parent line; nil at the root.
+  /// The source of the hop that is the parent line's item; nil at the root.
   var source: Hop.SourceItem?
   /// The label of the parent line's item.
   var parent = ""
   var depth = 0
   var indent = ""
   var isLast = true
-  /// Whether this is the first line with the hop. Further lines only refer to the first one.
+  /// Whether this is the first line about the hop. Later lines only refer to the first one.
   var isNew = true
 
   /// The depth at which indentation stops, because chains may have any number of hops.

@@ -60,7 +60,7 @@ package struct AppDefinition: Sendable, Equatable {
   package var scrubbedKeys: [String] = []
   /// Whether telemetry about the app is disabled (`IntuneMAMSettings.MAMTelemetryDisabled`).
   package var isTelemetryDisabled = false
-  /// Whether the ready-made guest runs the app instead of the bundle's program.
+  /// Whether the ready-made guest stands in for the bundle's program.
   package var isReadyMade = false
   package var management = Management.possible
   /// Whether the keyboard has full access.
@@ -159,7 +159,7 @@ extension AppDefinition {
     ]
   }
 
-  /// Returns the apps without errors, and collects the errors of all other apps.
+  /// Reads all apps. Returns the apps without errors, and collects the errors of the others.
   static func readAll(
     _ value: YAMLValue?, _ names: Names, collecting mistakes: inout InputErrorCollector
   ) -> [AppDefinition] {
@@ -189,7 +189,8 @@ extension AppDefinition {
     return apps
   }
 
-  /// Checks constraints between apps: containing apps exist and are not extensions, and guest names are unique.
+  /// Checks the app against the other apps: its containing app exists and is not an extension, and its guest names are
+  /// unique.
   ///
   /// - Parameter containingApp: The value that names the containing app; nil if there is none.
   private func check(_ containingApp: YAMLValue?, _ names: Names) throws(InputError) {

@@ -1,6 +1,6 @@
 package import Model
 
-/// The expected outcome of a step. Nil properties and empty lists are not compared, but an empty ``values`` is. A
+/// The expected outcome of a step. Properties that are nil, and empty lists other than ``values``, are not compared. A
 /// scenario sets at least one property.
 package struct Expectation: Sendable, Equatable {
   package var verdict: Outcome?
@@ -27,9 +27,9 @@ package struct Expectation: Sendable, Equatable {
   package var isManaged: Bool?
   /// The account that must own the file or data; `unknown` means no owner.
   package var owner: IdentityReference?
-  /// The destinations that the share sheet must show, including destinations that get unreadable data.
+  /// The destinations that the share sheet must show, including those in ``encrypted``.
   package var shown: [String] = []
-  /// The shown destinations that get unreadable data.
+  /// The shown destinations that must get unreadable data.
   package var encrypted: [String] = []
   package var hidden: [String] = []
   /// The configuration values that the app must find, as texts in order; empty if the app must find no values.
@@ -213,7 +213,7 @@ extension Expectation {
     }
   }
 
-  /// Returns the key that can have the word as its value; nil if there is none.
+  /// Returns the key for which the word is a valid value; nil if there is none.
   private static func key(of word: String) -> Key? {
     if Outcome(rawValue: word) != nil { return .verdict }
     if RequestEnd(rawValue: word) != nil { return .end }

@@ -26,7 +26,7 @@ package struct EventLine: CustomStringConvertible, Sendable {
 }
 
 extension JournalEvent.Kind {
-  /// The event as a sentence, which reports show as a step's note; nil for routine events.
+  /// The event as a sentence for the notes of a step in reports; nil for routine events.
   var sentence: String? {
     switch self {
     case .decided(let decision): decision.sentence

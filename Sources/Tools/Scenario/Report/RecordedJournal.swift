@@ -51,7 +51,8 @@ package struct RecordedGroup: Sendable {
     package var result: CaseResult
     /// The case's events in each journal that contains the case.
     package let spans: [Span]
-    /// The events of each step. A step that several devices performed identically has a span in each of their journals.
+    /// The events of each step. If several devices performed a step identically, the step has a span in each of their
+    /// journals.
     package let steps: [[Span]]
   }
 
@@ -85,7 +86,7 @@ package struct RecordedGroup: Sendable {
 extension RecordedGroup.SharedCase {
   /// Combines the parts of a case.
   ///
-  /// - Parameter parts: The case in each journal; nil for a journal without the case.
+  /// - Parameter parts: The part in each journal; nil for a journal without the case.
   fileprivate init?(_ parts: [RecordedCase?]) {
     let known = parts.enumerated().compactMap { journal, part in part.map { (journal, $0) } }
     guard let first = known.first?.1, let whole = CaseResult.merged(known.map(\.1.result)) else {

@@ -58,7 +58,7 @@ package struct Report: Sendable, Equatable {
 // MARK: - Evidence
 
 extension Report {
-  /// Fails each case that passed because of a rule with less support than `minimum`. Only requests in steps with
+  /// Fails each passed case that depends on a rule with less support than `minimum`. Only requests in steps with
   /// expectations count.
   ///
   /// - Returns: The rules with their standings, such as `otherTenant (assumed)`, without duplicates.
@@ -74,7 +74,8 @@ extension Report {
 }
 
 extension CaseResult {
-  /// Fails the case if it passed because of a rule with less support than `minimum`, as ``Report/require(_:)`` does.
+  /// Fails the case if it passed and depends on a rule with less support than `minimum`, as ``Report/require(_:)``
+  /// does.
   ///
   /// - Returns: The rules with their standings.
   package mutating func require(_ minimum: Standing.Minimum) -> [String] {
@@ -186,8 +187,8 @@ package struct CaseResult: Sendable, Equatable {
     /// The complaint with its step, such as `step 3: expected …`.
     var sentence: String { step.map { "step \($0.number): \(text)" } ?? text }
 
-    /// Returns the sentence, preceded by its location, such as `SEND.yaml:9:15: step 3: expected
-    /// …`. The verdict on the step's first request follows the sentence.
+    /// Returns a line with the location, the sentence, and the verdict on the step's first request, such as
+    /// `SEND.yaml:9:15: step 3: expected …`.
     ///
     /// - Parameter file: The scenario file; nil if unknown.
     func line(in file: String?) -> String {

@@ -167,7 +167,7 @@ extension Action {
     package var identity: IdentityReference
     /// The window's name; `""` for the main window.
     package var window = ""
-    /// Whether the whole process switches, and not only a window.
+    /// Whether the switch is for the whole process, not for a single window.
     package var isOfProcess = false
     /// The names of other accounts whose data the same window shows.
     package var others: [String] = []

@@ -58,8 +58,7 @@ extension Action {
   /// New settings for a policy, which the administrator saves.
   package struct PolicySaving: StepDetail {
     package var policy: String
-    /// The path of the file with the settings, relative to the scenario file; nil for the settings that the scenario
-    /// states.
+    /// The path of the file with the settings, relative to the scenario file; nil if the scenario itself states them.
     package var file: String?
   }
 }

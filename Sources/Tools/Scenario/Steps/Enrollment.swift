@@ -90,7 +90,7 @@ extension Action {
   package struct Unenrollment: RequestStep, GuestStep {
     package var guest: String
     package var account: String
-    /// Whether the account's data is removed too.
+    /// Whether the account's data is also removed.
     package var wipes: Bool
   }
 }
@@ -142,7 +142,7 @@ extension Action {
   package struct Remediation: RequestStep, GuestStep {
     package var guest: String
     package var account: String
-    /// Whether the user must not be prompted.
+    /// Whether the remediation must not prompt the user.
     package var isSilent: Bool
   }
 }

@@ -5,7 +5,7 @@ extension Action {
   package struct Copy: RequestStep, GuestStep {
     package var guest: String
     package var item: StepItem
-    /// Whether the user's other devices are prevented from pasting the item.
+    /// Whether the user's other devices cannot paste the item.
     package var isLocalOnly = false
   }
 }

@@ -36,7 +36,7 @@ extension Action.Share {
 
   package var receiver: String? { to }
 
-  /// The key `handsBack` or `taps`, which applies to a single extension run; nil if the share has neither.
+  /// The key of the share that applies to a single extension run, `handsBack` or `taps`; nil if the share has neither.
   package var runKey: String? {
     if handsBack != nil { "handsBack" } else if !taps.isEmpty { "taps" } else { nil }
   }
@@ -254,7 +254,7 @@ extension Action.Share.HandBack {
     }
   }
 
-  /// Returns the reason why a step cannot set the content that the app returns, as a clause; nil if it can.
+  /// Returns the reason why a step cannot set the content that `app` returns, as a clause; nil if it can.
   private static func objection(to app: AppDefinition) -> String? {
     guard let kind = app.extensionKind else {
       // The bundle may show that the app is an extension.

@@ -193,10 +193,11 @@ extension Step {
     )
   }
 
-  /// Reads a step for one of several devices: the device that the step names, or the only device that can perform it.
+  /// Reads a step for one of several devices: the device that the step names, or the only device that can perform the
+  /// step.
   ///
-  /// - Returns: Nil if the step needs no search for a device: for `advance`, for `concurrently`, and if `names` already
-  ///   belong to a single device.
+  /// - Returns: Nil if no device must be found: for `advance`, for `concurrently`, and if `names` already belong to a
+  ///   single device.
   private static func placed(
     _ fields: Fields<Key>, _ value: YAMLValue, _ names: Names
   ) throws(InputError) -> Step? {
@@ -230,8 +231,8 @@ extension Step {
     return try onOnlyOne(value, names)
   }
 
-  /// Reads a step that does not name a device. If several devices can perform the step, it must be an action that
-  /// concerns all of them.
+  /// Reads a step that does not name a device. If several devices can perform the step, its action must concern all of
+  /// them.
   private static func onOnlyOne(_ value: YAMLValue, _ names: Names) throws(InputError) -> Step {
     var found: [Step] = []
     var mistakes: [InputError] = []
@@ -302,7 +303,7 @@ extension Step {
 }
 
 extension InputError {
-  /// Returns whether the error states that `value` has the wrong type; always false for a mapping.
+  /// Returns whether the error is about the type of `value` itself. False for any mapping.
   fileprivate func isOfType(of value: YAMLValue) -> Bool {
     if case .mapping = value.kind { return false }
     return code == .wrongType && position == value.position

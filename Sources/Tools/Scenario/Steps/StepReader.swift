@@ -87,7 +87,7 @@ package struct StepEntry {
     self.members = Self.withoutOutcome(members)
   }
 
-  /// Removes expectations and repetitions, also in concurrent steps.
+  /// Removes the expectations and repetitions of a step, and of the steps inside `concurrently`.
   private static func withoutOutcome(_ members: [YAMLValue.Member]) -> [YAMLValue.Member] {
     let outcome = [Step.Qualifier.expect, .repeat].map(\.rawValue)
     return members.filter { !outcome.contains($0.key) }.map { $0.mapSteps(withoutOutcome) }
