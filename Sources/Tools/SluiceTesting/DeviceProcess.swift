@@ -176,15 +176,15 @@ private final class JournalReader: Sendable {
   }
 }
 
-/// The calls that the SDK has made to apps, and the waits for such calls. A call that satisfies a wait is removed, so
-/// it satisfies no other wait.
+/// The calls that the SDK has made to apps, and the waits for calls. A call that satisfies a wait is removed, so it
+/// satisfies no other wait.
 final class CallLog: Sendable {
   private struct State {
     var reader = SDKCallReader()
     var calls: [RecordedSDKCall] = []
     var waits: [Wait] = []
     var lastWait = 0
-    /// The numbers of waits that were given up before ``begin(_:)`` could store them.
+    /// The numbers of waits that timed out or were cancelled before ``begin(_:)`` could store them.
     var abandoned: Set<Int> = []
     var isOver = false
   }

@@ -58,8 +58,8 @@ public struct PhoneApp: Sendable {
     try await phone.step("paste", ["app": name], as: account)
   }
 
-  /// Taps the button with the title `button`. If the app shows an alert, this is a button of the alert. Otherwise, it
-  /// is a visible button of the app.
+  /// Taps the button with the title `button`. If the app shows an alert, the alert's button is tapped; otherwise, a
+  /// visible button of the app.
   ///
   /// - Parameter alert: The alert's title; nil if there is no alert, or if its title does not matter.
   @discardableResult
@@ -71,7 +71,7 @@ public struct PhoneApp: Sendable {
 
   /// Waits until the enrollment delegate has got a status.
   ///
-  /// The delegate's call may precede the wait. Each call satisfies only one wait. The wait returns when the app is idle
+  /// A call before the wait also counts, but each call satisfies only one wait. When the wait returns, the app is idle
   /// again, so its handler has returned. The device records only the call. To check the app's reaction, wait for its
   /// output (``said(_:)``) or compare its requests.
   ///

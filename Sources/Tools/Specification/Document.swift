@@ -160,8 +160,8 @@ extension Document {
     return escaped
   }
 
-  /// Encloses the code in runs of backticks that are longer than any run of backticks in the code. Bars are escaped,
-  /// because in a table they end a cell even inside code.
+  /// Encloses the code in runs of backticks that are longer than any run in the code. Escapes vertical bars, which
+  /// would otherwise end a table cell even inside code.
   private static func quoted(_ code: String) -> String {
     let longest = code.split { $0 != "`" }.map(\.count).max() ?? 0
     let fence = String(repeating: "`", count: longest + 1)

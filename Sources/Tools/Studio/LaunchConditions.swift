@@ -19,7 +19,7 @@ struct LaunchConditions {
     var text: String
   }
 
-  /// A phase of the time since the last check-in during which the device is offline.
+  /// A phase of the time since the last check-in, on a device that stays offline.
   struct Phase: Equatable {
     /// The time from the last check-in to the beginning of the phase, in seconds.
     var start: Int
@@ -52,7 +52,7 @@ struct LaunchConditions {
     offline = Self.phases(of: settings)
   }
 
-  /// The qualifier of a line in the admin centre that contains the action for another line's condition.
+  /// The qualifier of a line in the admin centre that states the action for another line's condition.
   private static let action = "action"
 
   /// Returns the condition in a line of the admin centre; nil if the policy does not set it. The condition is evaluated
@@ -117,8 +117,8 @@ struct LaunchConditions {
     }
   }
 
-  /// Returns the phases of the time without a connection. A phase begins at the check-in and at the
-  /// end of each period.
+  /// Returns the phases of the time since the last check-in, on a device that stays offline. The first phase begins at
+  /// the check-in, and each further phase at the end of one of the policy's periods.
   private static func phases(of settings: Settings) -> [Phase] {
     var alone = Settings()
     for setting in offlineSettings { alone.copy(setting, from: settings) }
@@ -143,7 +143,7 @@ struct LaunchConditions {
     return phases
   }
 
-  /// Returns the number of conditions that differ from the saved file. All phases of the time offline count as one
+  /// Returns the number of conditions that differ from the saved file. All offline phases together count as one
   /// condition.
   func changeCount(since old: LaunchConditions) -> Int {
     let titles = Set((conditions + old.conditions).map(\.title))

@@ -3,7 +3,7 @@ package import Encodings
 internal import GraphDocuments
 internal import Model
 
-/// A running device that checks answers of the workbench: its apps carry out the flows.
+/// A running device on which answers of the workbench are checked: its apps carry out the flows.
 package struct StudioDevice: Sendable {
   let name: String
   /// The folder with the drafts that the device reads. Other users cannot read it.

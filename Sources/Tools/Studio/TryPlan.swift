@@ -6,9 +6,10 @@ internal import Output
 internal import Policy
 internal import Scenario
 
-/// The apps and accounts of a device that carry out the flow of an answer, and the steps that they take.
+/// A plan to try an answer of the workbench on a device: the apps and accounts that carry out the flow, and their
+/// steps.
 struct TryPlan: Sendable {
-  /// The flow, with the management state that the participating apps have.
+  /// The flow, in the management state of the participating apps.
   let scene: Scene
   private let cast: SceneCast
   /// The participating apps, each with the account for which it must act. The requesting app comes first. The account
@@ -174,8 +175,8 @@ private struct CastSearch {
   /// Returns a search result in which the app of the protected account `one` makes the request.
   ///
   /// - Parameters:
-  ///   - far: The other app, with the account that it must act for.
-  ///   - acting: The account that the app acts for; nil for its protected account.
+  ///   - far: The other app, and the account that it must act for.
+  ///   - acting: The account that the requesting app must act for; nil for `one`.
   private func found(
     _ one: Protected, far: Part? = nil, isAppAtFar: Bool = false, acting: String? = nil,
     otherAccount: String? = nil
@@ -234,8 +235,8 @@ private struct CastSearch {
 
   private static let noItem = "no matching app of the device offers an item to import"
 
-  /// Returns a search result for a flow between the app of the protected account `one` and another app. The requesting
-  /// app comes first.
+  /// Returns a search result for a flow between the app of the protected account `one` and the app `other`. The
+  /// requesting app comes first.
   private func between(_ one: Protected, _ other: Part) -> Found {
     var found = found(one, far: other, isAppAtFar: true)
     if scene.near != .managed {
@@ -302,8 +303,8 @@ private struct CastSearch {
     return found(near[0].account, acting: near[0].name)
   }
 
-  /// Returns the protected accounts in whose apps the request can be made; at least one. `name` is the account for
-  /// which the app must act: the protected account or, if the requesting party is unmanaged, the app's personal
+  /// Returns the protected accounts whose apps can make the request; at least one. `name` is the account that the app
+  /// must act for: usually the protected account. If the requesting party is unmanaged, it is the app's personal
   /// account.
   private func acting(
     _ known: [Protected]

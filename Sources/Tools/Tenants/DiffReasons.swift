@@ -139,8 +139,7 @@ struct DiffReasons {
     }
   }
 
-  /// Returns the changed rules of groups because of which a conditional access policy may evaluate the user
-  /// differently.
+  /// Returns the changed group rules that may make a conditional access policy evaluate the user differently.
   func rules(access pair: DocumentPair) -> [TenantDiffCause.RuleChange] {
     let policies =
       [pair.old.map { old.conditionalAccess[$0] }, pair.new.map { new.conditionalAccess[$0] }]
@@ -149,8 +148,8 @@ struct DiffReasons {
     return changedMemberships(among: Set(principals.flatMap(\.members).compactMap(\.group))).rules
   }
 
-  /// Returns the changed rules because of which the user's membership in a group of `groups` differs. `isOtherwise` is
-  /// true if a membership differs without a changed rule.
+  /// Returns the changed rules that make the user's memberships in `groups` differ between the tenants. `isOtherwise`
+  /// is true if a membership differs although no rule has changed.
   private func changedMemberships(
     among groups: Set<GroupReference>
   ) -> (rules: [TenantDiffCause.RuleChange], isOtherwise: Bool) {
@@ -165,8 +164,8 @@ struct DiffReasons {
     return (sorted, rules.contains(where: \.isEmpty))
   }
 
-  /// Returns the changed rules because of which the user's membership in a group differs. If the user is known to be a
-  /// member in one tenant, only the rules that make the user a member are returned.
+  /// Returns the changed rules that make the user's membership in a group differ between the tenants. If the user is
+  /// known to be a member in one tenant, returns only the rules that make the user a member.
   private func changedRules(of group: GroupReference) -> [TenantDiffCause.RuleChange] {
     let user = audience.users[0]
     let before = groups(containing: user.old, in: group, old.directory)
@@ -186,8 +185,8 @@ struct DiffReasons {
     }
   }
 
-  /// Returns the nested group that directly contains the user, and the groups on which that group's rule depends.
-  /// Returns nil if the user is not known to be a member of `group`.
+  /// Returns the group that directly contains the user, which is `group` or is nested in it, and the groups on which its
+  /// rule depends. Nil if the user is not known to be a member of `group`.
   private func groups(
     containing user: Int, in group: GroupReference, _ directory: Directory
   ) -> Set<Int>? {

@@ -166,8 +166,8 @@ private struct ChangeResolver {
     }
   }
 
-  /// Splits a text at the first `=` for which `read` accepts the text before it, because names may contain `=`. Returns
-  /// the result of `read` and the text after the `=`.
+  /// Splits a text at an `=`. Returns the result of `read` for the text before it, and the text after it. Names may
+  /// contain `=`, so the text is split at the first `=` for which `read` succeeds.
   ///
   /// - Throws: The error of `read` for the text before the first `=`.
   private func split<Value>(

@@ -147,8 +147,9 @@ private struct TenantLint {
       ?? reference.text
   }
 
-  /// Returns whether a document excludes a group of users without effect: no member is in an included group. All
-  /// members of the excluded group must be known. False if the excluded group is empty or no group is included.
+  /// Returns whether the exclusion of a group of users has no effect, because none of its members is in an included
+  /// group. All members of the excluded group must be known. False if the excluded group is empty, or no group is
+  /// included.
   private func isWithoutIncludedUser(
     _ excluded: GroupReference, _ assignments: [Assignment]
   ) -> Bool {
@@ -481,8 +482,8 @@ private struct TenantLint {
     return !classes.isEmpty
   }
 
-  /// Returns the reach of a document on each kind of device. A document that reaches no user on the given device may
-  /// reach users on other devices.
+  /// Returns the reach of a document on each kind of device, because a document that reaches no user on the given
+  /// device may reach users on other devices.
   private func reaches(
     of document: TenantStep.Document, to classes: [UserClass]
   ) -> [DocumentReach] {
@@ -496,11 +497,11 @@ private struct TenantLint {
     var cases: [[TenantCondition]]
   }
 
-  /// The protection of users in an app: the enabled conditional access policies that the users can meet only with an
-  /// app protection policy, and the app protection policies that the users get.
+  /// The protection of a class of users in an app. It consists of the enabled conditional access policies that demand
+  /// an app protection policy from them, and of the app protection policies that they get.
   private struct Protection {
     var demands: [Demand]
-    /// Nil if the policies depend on too many unknown facts.
+    /// The app protection policies for each combination of unknown facts; nil if there are too many such facts.
     var policies: [Assumptions.Alternative<[Int]>]?
     /// Whether conditional access blocks the users, with or without a policy.
     var isBlocked: Bool
@@ -529,7 +530,7 @@ private struct TenantLint {
     }
 
     var effect: Effect
-    /// The device to which the lack is limited; nil for all devices on which users are examined.
+    /// The device on which the users lack protection; nil for all examined devices.
     var device: TenantDevice?
     var isLicensed: Bool
   }
@@ -572,8 +573,8 @@ private struct TenantLint {
     }
   }
 
-  /// Returns, for each class of users, the enabled conditional access policies that the users can meet only with an app
-  /// protection policy.
+  /// Returns, for each class of users, the enabled conditional access policies that demand an app protection policy
+  /// from them.
   private func policiesDemandingProtection(
     of survey: UserSurvey, on device: TenantDevice
   ) -> [[Demand]] {

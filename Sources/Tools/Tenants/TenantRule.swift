@@ -22,7 +22,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
   case configurationWithoutPolicy
   case deviceGap
 
-  /// A warning if users are probably worse off than intended, otherwise a note.
+  /// A warning if users probably lack access or policies that the administrator intends; otherwise a note.
   package var severity: Severity {
     switch self {
     case .lockOut, .unprotectedUsers, .assignedToNobody, .filterNeverTrue, .allDevices,
@@ -107,7 +107,7 @@ package struct TenantLintRule: FindingRule {
     (code, severity, summary, help) = (rule.code, rule.severity, rule.summary, rule.help)
   }
 
-  /// Creates the rule of a warning or a note about a file. The remedy is in the message, not in the rule.
+  /// Creates the rule of a warning or a note about a file. It has no help, because the message contains the remedy.
   init(_ diagnostic: Diagnostic) {
     (code, severity) = (diagnostic.rule, diagnostic.severity)
     summary = "A file of the export is incomplete, ambiguous or skipped, or has a probable mistake."

@@ -9,8 +9,8 @@ package enum MainThread {
     AppProcess.current.logOnce("`\(method)` must be used from the main thread only")
   }
 
-  /// Whether this is the main thread. Code on the main queue also counts, because another thread
-  /// runs the queue if there is no main run loop.
+  /// Whether the caller is on the main thread or on the main queue. Without a main run loop,
+  /// another thread runs the main queue.
   private static var isMain: Bool {
     Thread.isMainThread || DispatchQueue.getSpecific(key: mark) != nil
   }

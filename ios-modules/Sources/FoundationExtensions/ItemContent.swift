@@ -5,7 +5,7 @@ package import SluiceKit
 /// requested.
 enum ItemContent: @unchecked Sendable {
   case object(any NSSecureCoding)
-  /// Bytes from this app, or bytes and their owner from another app.
+  /// Bytes of this app, or bytes of another app with their owner.
   case item(Item)
   case file(URL)
 

@@ -2,6 +2,6 @@ public import Foundation
 
 /// An extension's principal object.
 @preconcurrency @MainActor public protocol NSExtensionRequestHandling: NSObjectProtocol {
-  /// Begins the request for which this extension process was launched. It is the only one.
+  /// Begins the only request of this extension process, for which the process was launched.
   func beginRequest(with context: NSExtensionContext)
 }

@@ -91,8 +91,7 @@ extension NSItemProvider {
 
   /// Loads the most faithful representation as an item for the device.
   ///
-  /// - Parameter done: Called with the item, or nil if there is none, on the same threads as the closure of
-  ///   ``fetch(_:_:)``.
+  /// - Parameter done: Called with the item, or with nil if there is none. The thread is chosen as for ``fetch(_:_:)``.
   package func fetchItem(_ done: @escaping @Sendable (Item?) -> Void) {
     _ = fetch(registeredTypeIdentifiers.first ?? "public.item") { [self] result, type in
       done((try? result.get())?.item(type, name: suggestedName))

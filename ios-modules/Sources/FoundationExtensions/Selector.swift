@@ -46,7 +46,7 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a selector for a method without arguments, in a class outside the main actor.
   ///
-  /// - Parameter isolation: Without effect. It only distinguishes this initializer from the one for
+  /// - Parameter isolation: Has no effect. It only distinguishes this initializer from the one for
   ///   the main actor.
   @_disfavoredOverload
   public init<Target, Result>(
@@ -62,7 +62,7 @@ public struct Selector: @unchecked Sendable, Hashable, CustomStringConvertible {
 
   /// Creates a selector for a method with one argument, in a class outside the main actor.
   ///
-  /// - Parameter isolation: Without effect. It only distinguishes this initializer from the one for
+  /// - Parameter isolation: Has no effect. It only distinguishes this initializer from the one for
   ///   the main actor.
   @_disfavoredOverload
   public init<Target, Argument, Result>(

@@ -1,7 +1,7 @@
 public import Foundation
 
-/// A protocol that adds initializers to `Timer`. They return an object of a private subclass, which an initializer in
-/// an extension of `Timer` cannot do.
+/// Adds initializers to `Timer` that return an object of a private subclass. Initializers in an extension of `Timer`
+/// itself cannot do this.
 public protocol _SelectorTimerCreating {}
 
 extension Timer: _SelectorTimerCreating {}
@@ -76,7 +76,7 @@ private final class SelectorTimer: Timer {
 }
 
 extension NSObject {
-  /// Calls a method on the current thread's run loop after `delay` seconds. The object is retained until then.
+  /// Calls a method on the current thread's run loop after `delay` seconds. The object is retained until the call.
   public func perform(
     _ aSelector: Selector, with anArgument: Any?, afterDelay delay: TimeInterval,
     inModes modes: [RunLoop.Mode] = [.default]

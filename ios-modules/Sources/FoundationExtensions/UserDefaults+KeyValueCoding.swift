@@ -1,6 +1,6 @@
 public import Foundation
 
-/// Methods of key-value coding that apps call on defaults. Foundation on Linux has no key-value coding.
+/// The methods of key-value coding that apps call on `UserDefaults`, because Foundation on Linux has none.
 extension UserDefaults {
   public func setValue(_ value: Any?, forKey key: String) { set(value, forKey: key) }
 

@@ -41,8 +41,8 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
     try open(path, for: .truncating, as: accountId)
   }
 
-  /// Creates a file for an account, or opens an existing file. The flag `O_TRUNC` truncates an existing file. All other
-  /// flags and the mode have no effect.
+  /// Creates a file for an account, or opens an existing file. With the flag `O_TRUNC`, truncates the existing file.
+  /// All other flags and the mode have no effect.
   ///
   /// - Throws: An error in the domain ``IntuneMAMFileProtectionErrorDomain``.
   open class func createFile(
@@ -67,7 +67,7 @@ open class IntuneMAMFile: NSObject, @unchecked Sendable {
     return IntuneMAMFile(try result.mapError(\.fileError).get().file)
   }
 
-  /// A file that the connection's thread passes to the caller's thread after opening it.
+  /// A file that the connection's thread has opened and passes to the caller's thread.
   private struct Opened: @unchecked Sendable {
     let file: ProtectedFile
   }

@@ -88,7 +88,7 @@ extension IntuneMAMPolicyDelegate {
   ) { Requirement.isMissing(in: self) }
 }
 
-/// Tells the SDK which web pages do not belong to the organisation. Its method is never called, because web views are
+/// Identifies web pages that do not belong to the organisation. The SDK never calls its method, because web views are
 /// not simulated.
 public protocol IntuneMAMWebViewPolicyDelegate: NSObjectProtocol {
   func isExternalURL(_ url: URL) -> Bool

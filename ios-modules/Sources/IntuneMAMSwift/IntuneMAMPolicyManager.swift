@@ -106,8 +106,8 @@ open class IntuneMAMPolicyManager: NSObject, @unchecked Sendable {
     return sdk.accounts(inWindow: name, beginningWith: first)
   }
 
-  /// Returns the lowercase names of the accounts that the app must hide, because the SDK has asked it to. An account is
-  /// removed from the list when a window shows it again.
+  /// Returns the lowercase names of the accounts that the SDK has asked the app to hide. When a window shows an account
+  /// again, the account is no longer in the list.
   open func blockedAccountIds() -> [String] { sdk.blockedAccounts }
 
   /// Returns the reason why the SDK has asked the app to hide the account; `notBlocked` if the account is not hidden.

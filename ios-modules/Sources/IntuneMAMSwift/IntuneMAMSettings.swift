@@ -4,8 +4,8 @@ internal import Synchronization
 
 /// The SDK's runtime settings.
 ///
-/// Colours and overrides persist across launches but have no effect, because nothing is drawn and the
-/// device has its own token authority.
+/// Colours, and overrides of the token authority and the client, persist across launches but have no effect: nothing is
+/// drawn, and the device has its own token authority.
 open class IntuneMAMSettings: NSObject, @unchecked Sendable {
   open class var backgroundColor: String? {
     get { text("backgroundColor") }

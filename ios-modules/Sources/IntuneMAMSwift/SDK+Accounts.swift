@@ -10,8 +10,7 @@ extension SDK {
     blocked.withLock { $0[accountId.lowercased()] } ?? .notBlocked
   }
 
-  /// Records the accounts for which a window now acts. From then on, these accounts count as not
-  /// hidden.
+  /// Records the accounts for which a window now acts. These accounts no longer count as hidden.
   ///
   /// - Parameter accounts: The accounts' object ids.
   func didShow(_ accounts: [String], inWindow window: String?) {

@@ -1,5 +1,5 @@
-/// The type of the C names of the system's types, such as `kUTTypePlainText`. It is `String`, so apps can convert a
-/// name with `as String`.
+/// The type of constants such as `kUTTypePlainText`. It is `String`, so apps can convert the constants with `as
+/// String`.
 public typealias CFString = String
 
 public let kUTTypeItem: CFString = "public.item"

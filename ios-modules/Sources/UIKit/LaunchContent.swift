@@ -1,5 +1,5 @@
-/// The URLs that the app was launched to open. They are collected while the main thread waits for
-/// them. The class must be used only on the connection's thread.
+/// The URLs that the app was launched to open. The main thread waits while they are collected. The
+/// class must be used only on the connection's thread.
 final class LaunchContent: @unchecked Sendable {
   /// The URLs collected so far; nil after they have been delivered.
   private var urls: [IncomingURL]? = []

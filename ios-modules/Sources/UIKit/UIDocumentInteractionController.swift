@@ -2,8 +2,8 @@ internal import AppProcess
 public import Foundation
 internal import SluiceKit
 
-/// Offers to open a document in other apps. A menu is not drawn: the trace reports it, and no step of a scenario
-/// answers it. Code can choose an app with ``open(in:)``.
+/// Offers to open a document in other apps. The menu is not drawn. The trace reports it, but no step of a scenario can
+/// answer it. Code can choose an app with ``open(in:)``.
 @preconcurrency @MainActor open class UIDocumentInteractionController: NSObject {
   open var url: URL?
   open var name: String?

@@ -6,8 +6,7 @@ public import Foundation
   func documentPicker(
     _ controller: UIDocumentPickerViewController, didPickDocumentsAt urls: [URL])
   func documentPickerWasCancelled(_ controller: UIDocumentPickerViewController)
-  /// Called instead of the method for several documents, if the delegate implements only this one. Receives the first
-  /// document.
+  /// Called with the first document, if the delegate does not implement the method for several documents.
   func documentPicker(_ controller: UIDocumentPickerViewController, didPickDocumentAt url: URL)
 }
 

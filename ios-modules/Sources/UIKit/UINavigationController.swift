@@ -121,8 +121,8 @@ public import FoundationExtensions
   }
 }
 
-/// A button in a navigation bar. If no prompt is shown, the step `tap` with the button's title calls the button's
-/// action.
+/// A button in a navigation bar. The step `tap` with the button's title calls the button's action, unless a prompt is
+/// shown.
 @preconcurrency @MainActor open class UIBarButtonItem: NSObject {
   open var title: String?
   open var isEnabled = true

@@ -8,7 +8,8 @@ public import FoundationExtensions
   public let nibBundle: Bundle?
   /// The storyboard that created this view controller; nil if code created it.
   open internal(set) var storyboard: UIStoryboard?
-  /// The title. It has an effect only in an alert: the trace contains it, and the step `tap` can state it.
+  /// The title. It has an effect only for an alert: the trace contains the alert's title, and the step `tap` can name
+  /// it.
   open var title: String?
   /// This property has no effect.
   open var modalPresentationStyle = UIModalPresentationStyle.automatic
@@ -62,8 +63,8 @@ public import FoundationExtensions
 
   public convenience init(_ nothing: Void = ()) { self.init(nibName: nil, bundle: nil) }
 
-  /// The next responder. It is the superview of this controller's view, or else the presenting controller, or else the
-  /// window. Without these, it is the application object in an extension, and nil in an app.
+  /// The next responder. It is the first that exists of these: the superview of this controller's view, the presenting
+  /// controller, the window. If none exists, it is the application object in an extension, and nil in an app.
   open override var next: UIResponder? {
     loadedView?.superview ?? presentingViewController ?? rootWindow
       ?? (ownContext == nil ? nil : UIApplication.shared)
@@ -107,7 +108,7 @@ public import FoundationExtensions
 
   // MARK: Presenting
 
-  /// Presents a view controller, which appears immediately. A step of the scenario answers it in the user's place
+  /// Presents a view controller, which appears immediately. A step of the scenario answers it for the user
   /// (``PresentedPrompts``). If this controller already presents another, only writes a line to the trace.
   open func present(
     _ viewControllerToPresent: UIViewController, animated flag: Bool,
@@ -151,7 +152,7 @@ public import FoundationExtensions
     presented.presentingViewController = nil
   }
 
-  /// The line that the trace contains when this view controller is presented.
+  /// The line in the trace about the presentation of this view controller.
   var presentationNote: String { "the app presents `\(named)`" }
 
   var named: String { "\(type(of: self))" }

@@ -8,8 +8,8 @@ public struct UTType: Sendable, Hashable, Codable {
   /// The identifier as written. Comparisons ignore case.
   public let identifier: String
 
-  /// Creates the type with this identifier. Returns nil if the system does not declare the type and the identifier
-  /// lacks the Intune App SDK's prefix.
+  /// Creates the type with this identifier. If the system does not declare the type, returns nil, unless the identifier
+  /// has the Intune App SDK's prefix.
   public init?(_ identifier: String) {
     guard
       TypeLibrary.system.isDeclared(identifier) || IntuneTypeAlias.original(of: identifier) != nil

@@ -22,7 +22,7 @@ extension AdaptingVisitor {
     edit(.combine, TextEdit(before: first, "import Combine; "))
   }
 
-  /// The types of Combine whose use shows that a file needs the import.
+  /// Types of Combine. A file that uses one of them needs the import.
   private static let combine: Set<String> = [
     "AnyCancellable", "AnyPublisher", "CurrentValueSubject", "ObservableObject",
     "PassthroughSubject", "Published",

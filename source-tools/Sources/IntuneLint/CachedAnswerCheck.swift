@@ -2,8 +2,8 @@ internal import Output
 internal import SwiftSources
 internal import SwiftSyntax
 
-/// Finds properties that cache policy values in a type that changes the identity. After the change,
-/// the values belong to the wrong identity.
+/// Finds properties that cache values of the policy, in a type that changes the identity. After the
+/// change, the values belong to the previous identity.
 enum CachedAnswerCheck {
   static func findings(_ context: SourceContext) -> [CodeFinding] {
     let properties = context.all(VariableDeclSyntax.self).filter { isStored($0, context) }
@@ -71,8 +71,8 @@ enum CachedAnswerCheck {
     }
   }
 
-  /// Returns whether an assignment runs when the identity changes: the function around it changes
-  /// the identity, or is called at a change.
+  /// Returns whether an assignment runs at a change of the identity: the function that contains it
+  /// changes the identity, or is called at a change.
   private static func switches(_ node: SequenceExprSyntax) -> Bool {
     guard let body = Body.around(node) else { return false }
     let own = body.as(FunctionDeclSyntax.self).map { [$0.name.identifierText] } ?? []

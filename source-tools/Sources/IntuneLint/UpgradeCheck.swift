@@ -51,7 +51,8 @@ struct UpgradeCheck {
   }
 
   /// Returns a finding if a switch lacks cases that the upgrade adds to an enumeration. The enumeration of a switch is
-  /// inferred: the switch must name exactly the cases that existed before the upgrade.
+  /// inferred: the switch must name all cases that existed before the upgrade, and no other names than the
+  /// enumeration's cases.
   private func cases(_ node: SwitchExprSyntax, _ context: SourceContext) -> [CodeFinding] {
     guard let named = Self.caseNames(of: node) else { return [] }
     return context.table.enumerations.sorted { $0.key < $1.key }.compactMap { enumeration, cases in
@@ -109,8 +110,8 @@ struct UpgradeCheck {
 }
 
 extension SourceContext {
-  /// Returns a declaration that a finding should report, and its availability in the selected release. Returns nil if
-  /// the use is correct or, for an upgrade, if the upgrade does not change the availability.
+  /// Returns the declaration that a finding should report, and its availability in the selected release. Returns nil if
+  /// one of the declarations is current or, for an upgrade, if the upgrade does not change the availability.
   ///
   /// - Parameter members: The declarations to which the use may refer.
   func reported(_ members: [APIMember]) -> (APIMember, APIMember.Standing)? {

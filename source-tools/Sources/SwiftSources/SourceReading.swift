@@ -8,8 +8,8 @@ public struct SourceReading: Sendable {
   /// The errors in the files that cannot be read or parsed.
   public private(set) var faults: [Diagnostic] = []
 
-  /// Reads and parses all files in `list`. If the child process of `trial` cannot parse a file, this process does not
-  /// parse it.
+  /// Reads and parses all files in `list`. This process parses a file only after the child process of `trial` has
+  /// parsed it.
   public init(_ list: SourceList, trying trial: SourceTrial) {
     for entry in list.entries { read(entry, trial) }
   }

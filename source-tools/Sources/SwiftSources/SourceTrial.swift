@@ -14,7 +14,7 @@ public final class SourceTrial {
   private let arguments: [String]
   private let runLimit: RunLimit
   private var process: (process: Process, requests: FileHandle, answers: FileHandle)?
-  /// The processor time of all files so far, in milliseconds, and their total size in bytes.
+  /// The processor time for all files so far, in milliseconds, and the total size of these files in bytes.
   private var (spent, size) = (0, 0)
 
   /// Creates a trial.
@@ -39,7 +39,8 @@ public final class SourceTrial {
   /// The limit on the processor time for a file, in seconds. ``secondsLimitForMebibyte`` is added for each MiB.
   static let secondsLimit = 5
   static let secondsLimitForMebibyte = 10
-  /// The limit on the processor time for all files of a run: a number of seconds, and a further number for each MiB.
+  /// The limit on the processor time for all files of a run: a number of seconds, plus a number of seconds for each
+  /// MiB.
   public struct RunLimit: Sendable {
     var seconds = 20
     var secondsForMebibyte = 20
@@ -47,7 +48,8 @@ public final class SourceTrial {
     /// Creates the default limit.
     public init() {}
   }
-  /// The size in bytes of the stack on which the child process parses. In this process, the size is ``stack``.
+  /// The size in bytes of the stack on which the child process parses. This process parses on a stack of the size
+  /// ``stack``.
   private static let trialStack = 64 << 20
   private static let stack = 512 << 20
   private static let addressSpace = 8 << 30
@@ -134,8 +136,8 @@ public final class SourceTrial {
     var milliseconds: Int
   }
 
-  /// The stages in which the child process handles a file: it parses the file, sends an empty frame, and then checks
-  /// it.
+  /// The stages in which the child process handles a file. It parses the file, sends an empty frame, and then checks
+  /// the parsed file.
   private enum Stage {
     case parsing, checking
 
@@ -177,7 +179,7 @@ public final class SourceTrial {
     return running
   }
 
-  /// Ends the child process after a failure. Returns the reason why it could not process the file.
+  /// Ends the child process after a failure, and returns the reason why it could not process the file.
   private func ending(_ stage: Stage) -> String {
     guard let process = process?.process else { return "the parser cannot be started" }
     end()

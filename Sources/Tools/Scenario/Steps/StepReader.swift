@@ -104,8 +104,8 @@ package struct StepEntry {
     return "      - " + lines.joined(separator: "\n        ") + "\n"
   }
 
-  /// The approximate number of YAML values in the recorded step: the action's values, and 8 for the step
-  /// itself and its expectation.
+  /// The approximate number of YAML values in the recorded step: the values of the action, plus 8 for the step itself
+  /// and its expectation.
   package var size: Int { members.reduce(8) { $0 + $1.value.count } }
 
   /// Returns the observed verdict, rule, end and exit as an expectation, in one line of YAML. If extensions returned

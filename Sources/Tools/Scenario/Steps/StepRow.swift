@@ -26,7 +26,8 @@ struct StepRow: Sendable {
   enum Requester: Sendable {
     /// A task of an app. The step may have the keys `as` and `window`.
     case task
-    /// The app as a whole, the SDK, the system or an administrator; or no party, if the step makes no request.
+    /// The app as a whole, the SDK, the system or an administrator. Also stands for no party, if the step makes no
+    /// request.
     case another
   }
 

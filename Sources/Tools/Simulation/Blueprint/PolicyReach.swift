@@ -10,7 +10,7 @@ internal import Scenario
 
 /// The apps of a scenario that its assigned policies reach.
 ///
-/// Apps are indexed by bundle id and policies by name, because a scenario with very many apps can have as many
+/// Apps are indexed by bundle id, and policies by name, because a scenario can have very many apps and just as many
 /// policies.
 struct PolicyReach {
   private let resolved: ResolvedScenario
@@ -21,8 +21,8 @@ struct PolicyReach {
   private let apps: [String: ResolvedApp]
   private let guests: [String: [String]]
   private let configuring: ConfiguringSteps
-  /// A cache of the apps that a policy reaches, by policy name. It contains only policies that are assigned without a
-  /// list of apps.
+  /// The apps that a policy reaches, cached by policy name. Only policies that are assigned without a list of apps are
+  /// cached.
   private var reached: [String: Reached] = [:]
   /// A cache of the results of ``enrolledUser(of:)``, by bundle id.
   private var enrolledUsers: [String: EnrolledUser?] = [:]
@@ -83,8 +83,8 @@ struct PolicyReach {
 
   private struct Reached {
     var bundles: [String]
-    /// For each app of ``bundles``, the user who alone can enroll in the app, because MDM enrolled the device for this
-    /// user; nil for an app that also accepts other users.
+    /// The MDM users who are the only users that can enroll in an app of ``bundles``. Contains nil if one of the apps
+    /// also accepts other users.
     var users: Set<EnrolledUser?>
   }
 

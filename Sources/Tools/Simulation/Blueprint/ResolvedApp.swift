@@ -294,8 +294,8 @@ extension AppDescription {
 }
 
 extension AppDefinition {
-  /// Returns the behaviour that the scenario states for the app's program. The ready-made guest has all of it, a script
-  /// has only the failures, and an executable has none.
+  /// Returns the behaviour that the scenario states for the app's program. A ready-made guest gets all of it, a script
+  /// only the failures, and an executable none.
   fileprivate func behaviour(of program: AppDescription.Program) -> Behaviour {
     let chances = failures == Failures() ? nil : failures.chances
     return switch program {
@@ -324,9 +324,9 @@ extension AppDefinition.Failures {
 /// A bundle on disk: a folder with `Info.plist`, an executable, and optionally entitlements.
 struct BundleFolder {
   let contents: AppBundle
-  /// The path of the executable that `CFBundleExecutable` names. A script must be in the bundle's folder. Other
-  /// programs may also be in the folder of Sluice's programs, as those of shipped bundles are. Nil if the bundle names
-  /// no executable, if the name contains an unresolved variable, or if the program is for Apple's systems.
+  /// The path of the program that `CFBundleExecutable` names. A script must be in the bundle's folder. Another program
+  /// may also be in the folder of Sluice's programs, like those of the bundles that Sluice includes. Nil if the bundle
+  /// names no executable, if the name contains an unresolved variable, or if the program is for Apple's systems.
   let executable: String?
 
   init(

@@ -94,7 +94,7 @@ package struct JournalLines {
   private let longest: Int
   private var buffer: [UInt8] = []
   private var start = 0
-  /// The end of the searched bytes: the buffer has no line break between `start` and this index.
+  /// The end of the bytes that have been searched for a line break: there is none between `start` and this index.
   private var searched = 0
   private var isAtEnd = false
   /// The number of the last line returned, from 1.
@@ -109,8 +109,8 @@ package struct JournalLines {
   /// The maximum length of a line, in bytes. Devices write much shorter lines.
   package static let longest = 1 << 24
 
-  /// Opens the journal, calls `body` with its lines, and closes the journal. `body` gets the lines of `piece`, or all
-  /// lines if `piece` is nil.
+  /// Opens the journal, calls `body` with the lines of `piece`, and closes the journal. If `piece` is nil, `body` gets
+  /// all lines.
   package static func read(
     _ path: String, _ piece: JournalPiece? = nil, longest: Int = longest,
     _ body: (inout JournalLines) throws(RunError) -> Void

@@ -125,8 +125,8 @@ package struct WatchedFiles: Equatable {
 
 /// The files whose text a page may show, among the files that verdicts and scenarios cite.
 ///
-/// A journal may come from an untrusted source and name any file, and a page may be passed on. If a journal names the
-/// files, a page therefore shows only policies, scenarios and property lists below one folder.
+/// A journal from an untrusted source may name any file, and a page may be passed on. If a journal names the files, a
+/// page therefore shows only policies, scenarios and property lists below one folder.
 package struct CitedFiles: Sendable {
   private let reach: Reach
 

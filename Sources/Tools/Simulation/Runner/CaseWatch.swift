@@ -14,16 +14,15 @@ final class CaseWatch {
   private var index = StepIndex()
   /// The positions of the steps in ``steps``.
   private var positions: [ObjectIdentifier: Int] = [:]
-  /// Whether the waiting steps have searched all earlier items and decisions. If so, they look only at new items and
-  /// decisions.
+  /// Whether the waiting steps have searched the existing items and decisions. Afterwards, they examine only new ones.
   private var hasSearched = false
   /// The number of times that an event was compared with a step that is no longer observed.
   private var formerLookups = 0
   private var arrivals = Arrivals()
   /// The unexpected ends of guests since the last call of ``takeUnexpectedEnds()``.
   private var unexpectedEnds: [UnexpectedEnd] = []
-  /// The number of faults that had affected each guest when it last ended, by guest. If the number has grown at the
-  /// next end, a fault caused that end.
+  /// For each guest, the number of faults that had affected it when it last ended. If the number has grown at its next
+  /// end, a fault caused that end.
   private var fatalHits: [String: Int] = [:]
   /// Called with each decision on a request that an app's own program makes on its own initiative, and with
   /// the app's name.
@@ -147,8 +146,7 @@ final class CaseWatch {
 
   // MARK: Waiting steps
 
-  /// Lets waiting steps examine the item that a request has delivered to a guest. `arrival` is nil if the request
-  /// delivered none.
+  /// Lets waiting steps examine the item that a request has delivered to a guest; nil if the request delivered none.
   private func didReceive(_ arrival: CaseTraffic.Arrival?) {
     guard !searchAll(), let arrival else { return }
     offer(to: index.waits(for: arrival)) { $0.lookAtLatestItem() }
@@ -156,7 +154,7 @@ final class CaseWatch {
 
   /// Makes the waiting steps search all items and decisions, if they have not done so yet.
   ///
-  /// - Returns: Whether the newest item or decision needs no further examination, because the search included it or no
+  /// - Returns: True if no step must examine the newest item or decision separately: the search has included it, or no
   ///   step waits.
   private func searchAll() -> Bool {
     guard index.hasWaits else { return true }
@@ -169,7 +167,8 @@ final class CaseWatch {
     return true
   }
 
-  /// Lets steps examine a new item or decision with `look`, in order, until one of them takes it and ends.
+  /// Lets steps examine a new item or decision with `look`, in order. Stops at the first step that accepts it and
+  /// thereby ends.
   private func offer(to positions: [Int], _ look: (StepRun) -> Void) {
     for position in positions {
       let wasDone = steps[position].isDone
@@ -199,7 +198,8 @@ struct ExpectedEnds {
   private let world: CaseWorld
   private var guests: Set<String> = []
   private var bundles: Set<String> = []
-  /// Whether a step expects its receiver to end, and the receiver is unknown. The end of any guest is then expected.
+  /// Whether a step expects the end of its receiver, and the receiver is unknown. In this case, the end of any guest is
+  /// expected.
   private var isAnyReceiver = false
 
   init(of steps: [StepRun], in world: CaseWorld) {
@@ -298,7 +298,7 @@ private struct Arrivals {
     }
   }
 
-  /// Begins a step. Discards the expected files of earlier steps: they have arrived, or never will. The numbers of
+  /// Begins a step. Forgets the files that earlier steps expected: they have arrived, or never will. The numbers of
   /// files that have arrived stay used, even if a sign-out or a wipe removes the files.
   mutating func beginStep() {
     for (guest, file) in latest {
@@ -354,8 +354,8 @@ extension RequestDecision {
 struct StepIndex {
   /// The steps for which a guest has not yet made its request, by guest.
   private var awaiting: [String: NumberQueue] = [:]
-  /// For each receiving guest, the first step that made a request to it. If the receiver is an extension, the requests
-  /// by which it returns items belong to this step.
+  /// For each receiving guest, the first step that made a request to it. If the guest is an extension, its requests
+  /// that return items belong to this step.
   private var received: [String: Int] = [:]
   /// The step to which a request belongs, by request number.
   private var owners: [Int: Int] = [:]
@@ -478,8 +478,8 @@ private struct ItemKey: Hashable {
     self.sender = sender
   }
 
-  /// Returns all keys under which steps that may wait for the item are stored. The keys ignore the item's type, so the
-  /// steps must compare the type themselves.
+  /// Returns the keys of all steps that may wait for the item. The keys ignore the item's type, so the steps must
+  /// compare the type themselves.
   static func all(for arrival: CaseTraffic.Arrival) -> [ItemKey] {
     let senders = (arrival.sender?.names ?? []).map(Optional.some) + [nil]
     return arrival.receiver.names.flatMap { receiver in
@@ -610,14 +610,14 @@ package final class CaseTraffic {
 
   // MARK: Items
 
-  /// Consumes the first matching item, so the next waiting step gets a different item. Returns whether an item matched.
+  /// Removes the first matching item, so the next waiting step gets a different item. Returns whether an item matched.
   func consume(_ expected: Action.ExpectedItem) -> Bool {
     guard let index = arrivals.firstIndex(where: { $0.fits(expected) }) else { return false }
     arrivals.remove(at: index)
     return true
   }
 
-  /// Consumes the latest item if it matches. Returns whether it matches.
+  /// Removes the latest item if it matches. Returns whether it matches.
   func consumeLatest(_ expected: Action.ExpectedItem) -> Bool {
     guard arrivals.last?.fits(expected) == true else { return false }
     arrivals.removeLast()

@@ -64,7 +64,8 @@ package struct ScenarioRun: Sendable {
 
 package struct PreparedScenario: Sendable {
   private let resolved: ResolvedScenario
-  /// The resolved scenarios of several devices; empty if there is only one device, whose scenario is ``resolved``.
+  /// The resolved scenarios of the devices if there are several; otherwise empty, and ``resolved`` is the only device's
+  /// scenario.
   private let members: [ResolvedScenario]
   package let cases: [Case]
 
@@ -113,15 +114,15 @@ package struct PreparedScenario: Sendable {
   /// The names of the policies that the scenario, its steps or its tenant assigns.
   package var policyNames: Set<String> { resolved.policyNames }
 
-  /// The bundle ids of the apps and extensions that have programs of their own, and do not use the ready-made guest.
+  /// The bundle ids of the apps and extensions that run their own programs instead of the ready-made guest.
   package var ownPrograms: Set<String> {
     Set(
       devices.flatMap(\.apps).map(\.description).filter { $0.program != .readyMade }
         .map(\.bundleID))
   }
 
-  /// A note that assignments in policies were not read, because only a directory can evaluate them; nil if there are no
-  /// such assignments.
+  /// A note about assignments in policies that were not read, because only a directory can evaluate them; nil if there
+  /// are none.
   package var notice: String? { resolved.notice }
 
   /// Probable mistakes in the scenario's files, one sentence each with its location.

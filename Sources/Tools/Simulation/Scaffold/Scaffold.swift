@@ -187,8 +187,8 @@ package struct Scaffold: Sendable, Equatable {
       """
   }
 
-  /// Returns the name of the app or extension in its scenario: its own name in lower case, followed by `2` if
-  /// another app or YAML uses that word.
+  /// Returns the name of the app or extension in its scenario: `name` in lower case. If another app or YAML already
+  /// uses this word, `2` follows.
   private static func key(_ name: String) -> String {
     let own = name.lowercased()
     return ["host", "viewer", "null"].contains(own) ? "\(own)2" : own

@@ -10,7 +10,7 @@ open class MSALAccount: NSObject, MSALAccountProtocol, NSCopying, @unchecked Sen
 
   /// Creates an account from a record of the cache.
   ///
-  /// - Parameter withTenantProfiles: true for an account from a lookup; false for the account of an
+  /// - Parameter withTenantProfiles: true for the result of a lookup; false for the account of an
   ///   `MSALResult`.
   init(_ record: AccountRecord, withTenantProfiles: Bool) {
     claims = record.claims

@@ -125,7 +125,7 @@ extension TokenClient {
 }
 
 extension Failure {
-  /// Converts the refusal of a token to the failure of the call.
+  /// Creates the failure of a call from the refusal of its token.
   ///
   /// - Parameter username: The account's user name; nil if unknown.
   init(_ refusal: TokenRefusal, username: String?) {

@@ -1,6 +1,6 @@
 /// The details of an error with the code `MSALError.internal`.
 ///
-/// The cases are named like those imported from `MSALError.h`.
+/// The names of the cases are those with which Swift imports `MSALError.h`.
 public enum MSALInternalError: Int, Sendable {
   case internalErrorInvalidParameter = -42000
   case internalErrorRedirectSchemeNotRegistered = -42001
