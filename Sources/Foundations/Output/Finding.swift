@@ -198,7 +198,7 @@ public struct FindingReport<Rule: FindingRule>: Sendable {
   }
 
   /// The counts, such as `1 error, 2 warnings, 0 notes`. With a baseline, the numbers of new and resolved findings
-  /// follow; without one, the number of repairable findings, if any.
+  /// follow. Without a baseline, the number of repairable findings follows, if there are any.
   private var summary: String {
     let counts = Severity.allCases.reversed().map { severity in
       let count = findings.count { $0.severity == severity }

@@ -12,10 +12,9 @@ public protocol ApplicationDelegate: AnyObject {
   /// - Parameter sender: The bundle id of the other app.
   func application(_ application: Application, open url: String, from sender: String)
 
-  /// Called when a document has arrived through the app's Open-In action. It is now a
-  /// file in this app's container.
+  /// Called when this app's Open-In action has received a document, which is now a file in this app's container.
   ///
-  /// - Parameter sender: The bundle id of the app that opened the document.
+  /// - Parameter sender: The bundle id of the app from which the document was opened.
   func application(
     _ application: Application, open document: OpenedDocument, from sender: String)
 

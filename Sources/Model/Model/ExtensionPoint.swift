@@ -36,8 +36,8 @@ public enum ExtensionPoint: String, Sendable, CaseIterable {
   /// Whether the share sheet offers the extension, subject to its activation rule.
   public var isInShareSheet: Bool { channel == .share }
 
-  /// The memory limit of one process of the extension, in bytes. Apple documents no numbers; these are
-  /// developers' observations (`docs/ASSUMPTIONS.md`).
+  /// The memory limit of one process of the extension, in bytes. Apple documents no limits; the values are developers'
+  /// observations (`docs/ASSUMPTIONS.md`).
   public var memoryLimit: Int {
     let mebibyte = 1 << 20
     return switch self {

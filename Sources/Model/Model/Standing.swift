@@ -132,7 +132,8 @@ extension ExplainedVerdict {
 }
 
 extension Standing {
-  /// The standings that depend on public statements, from ``table``. Every other rule's standing follows from its row.
+  /// The standings that depend on public statements, from ``table``. The standing of any other rule follows from the
+  /// source in the rule's row.
   fileprivate static let byEvidence: [Rule: Standing] = {
     var standings: [Rule: Standing] = [:]
     for line in table.split(separator: "\n") {

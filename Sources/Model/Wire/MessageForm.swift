@@ -56,8 +56,8 @@ package struct MessageForm {
   /// The record of declared fields in a test, which are added to the run at index `run`; nil outside of tests.
   private let record: DeclarationRecord?
   private let run: Int
-  /// The position in the descriptor at which the next field is expected: the position after the last one found.
-  /// Declarations and descriptors usually have the same order.
+  /// The position after the last found field in the descriptor. The next field is expected there, because declarations
+  /// and descriptors usually have the same order.
   private var next = 0
 
   fileprivate init(
@@ -267,7 +267,7 @@ package struct MessageForm {
 
   // MARK: Parts
 
-  /// Declares a part that the message must contain.
+  /// Declares a nested message that must be present.
   mutating func field<Part: DeclaredMessage>(
     _ number: UInt32, _ value: inout Part
   ) throws(WireError) {
@@ -295,11 +295,11 @@ package struct MessageForm {
     }
   }
 
-  /// Declares a list of parts.
+  /// Declares a list of nested messages.
   ///
   /// - Parameters:
-  ///   - blank: The value to decode a part into.
-  ///   - declare: Declares the fields of one part.
+  ///   - blank: The value to decode a nested message into.
+  ///   - declare: Declares the fields of one nested message.
   package mutating func parts<Part>(
     _ number: UInt32, _ values: inout [Part], blank: Part,
     declare: (inout Part, inout MessageForm) throws(WireError) -> Void
@@ -327,7 +327,7 @@ package struct MessageForm {
     body = try body.declared(in: &self)
   }
 
-  /// Moves the form into a part or body. Later calls declare the fields of this part.
+  /// Moves the form into a nested message or body. Later calls declare its fields.
   @inline(never)
   package mutating func enter(_ number: UInt32) throws(WireError) {
     guard let part = part(number, isPresent: true) else { throw .emptyMessage }

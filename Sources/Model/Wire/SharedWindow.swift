@@ -1,8 +1,8 @@
 internal import CMessages
 internal import CProtobufC
 
-/// The shared memory from which payloads of frames are read. On the host, it is a guest's outbox; in a guest, it is its
-/// inbox.
+/// The shared memory from which payloads of frames are read. On the host, it is a guest's outbox; in a guest, it is the
+/// guest's inbox.
 ///
 /// Frames are read one at a time. ``begin()`` starts each frame.
 public final class SharedWindow {

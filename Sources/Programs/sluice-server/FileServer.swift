@@ -119,7 +119,7 @@ private final class RequestHandler: ChannelInboundHandler {
     send(file, context)
   }
 
-  /// Sends the rest of a file in pieces. Reads a piece only when the client has accepted the one before, so slow
+  /// Sends the rest of a file in pieces. Reads a piece only when the client has accepted the previous piece, so slow
   /// clients use little memory.
   private func send(_ file: ServedFile, _ context: ChannelHandlerContext) {
     guard let piece = file.nextPiece() else { return context.close(promise: nil) }

@@ -97,8 +97,8 @@ private struct AppConfigurationShow: ReportingCommand {
     try output.write(format, text: view.text, json: JSONWriter.text { view.write(to: &$0) })
   }
 
-  /// Returns the bundle id of the app `name`. Known names are those of the configurations' target apps and of
-  /// well-known apps; any other name is returned unchanged.
+  /// Returns the bundle id of the app `name`. Recognises the target apps of the configurations and well-known apps;
+  /// returns any other name unchanged.
   private static func bundleID(
     of name: String, among documents: [AppConfigurationDocument]
   ) -> String {

@@ -139,7 +139,7 @@ struct JournalArguments: ParsableArguments {
   }
 }
 
-/// The journals of the devices of one case, or the journal of one of these devices.
+/// The journals of one case, from one or several of its devices.
 struct KeptJournals {
   private(set) var journals: [RecordedJournal]
   /// The path of the file with the journals, or of the folder that contains them.

@@ -137,7 +137,7 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
   }
 
   /// Returns the formats of all destinations, for checks of the command line. `format` applies to destinations without
-  /// their own.
+  /// a stated format.
   func formats(_ format: Format) -> [Format] {
     output.isEmpty ? [format] : output.map { $0.format ?? format }
   }
@@ -261,7 +261,7 @@ enum OutputDestination: Sendable, Hashable {
 
 /// A value of `--output`: `FORMAT=PATH`, or a path whose extension may determine the format.
 struct OutputArgument<Format: OutputFormat>: Sendable {
-  /// The format before `=`, or the one that the extension determines; nil if there is neither.
+  /// The format before `=`, or else the format that the extension determines; nil if there is neither.
   let format: Format?
   let destination: OutputDestination
   /// The path as given on the command line.

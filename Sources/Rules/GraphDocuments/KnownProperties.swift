@@ -2,7 +2,7 @@ internal import Encodings
 internal import Model
 internal import Output
 
-/// The properties that Graph documents for a type of object, including inherited ones.
+/// The properties that Graph documents for a type of object, including inherited properties.
 package struct KnownProperties: Sendable {
   fileprivate let types: [String: PropertyType]
   /// The names of the properties. Suggestions for misspelled names come from here.

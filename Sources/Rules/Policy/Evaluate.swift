@@ -100,7 +100,7 @@ package func documentImport(for request: TransferRequest, verdict: Verdict) -> T
   return request
 }
 
-/// Returns the verdict of the receiving side's rules alone, for the SDK's `canReceiveSharedItemProvider(_:)` and
+/// Returns the verdict of only the receiving side's rules, for the SDK's `canReceiveSharedItemProvider(_:)` and
 /// `canReceiveSharedFile(_:)`.
 package func evaluateReceiving(_ request: TransferRequest) -> Verdict {
   var reasons: [Reason] = []
@@ -261,8 +261,8 @@ enum SendRules {
       ? Reason(.unenrolledSDKReceiver, side, setting) : Reason(.osSharing, side, setting)
   }
 
-  /// Returns the reason of one sending policy for a receiver that is part of the system, such as the Files app, a
-  /// composer or an unmanaged web view.
+  /// Returns the reason that one sending policy gives for a receiver in the system, such as the Files app, a composer
+  /// or an unmanaged web view.
   static func toSystem(_ policy: EffectivePolicy, _ side: Side) -> Reason {
     let setting = Setting.allowedOutboundDataTransferDestinations
     return switch policy.settings.allowedOutboundDataTransferDestinations {

@@ -171,11 +171,11 @@ private struct LaunchRules {
       .clockedOut, .appActionIfAccountIsClockedOut, action, isBroken: request.account.isClockedOut)
   }
 
-  /// The reason for the time since the last check-in. Whether the device is online does not matter, because the service
-  /// may be unreachable or refuse the account.
+  /// The reason for the time since the last check-in. It does not depend on whether the device is online, because the
+  /// service may be unreachable or refuse the account.
   ///
   /// If the last check-in is later than the current time, the clock was set back. In this case, and if there was no
-  /// check-in, the account is blocked and never wiped, whatever period the policy sets.
+  /// check-in, the account is blocked but never wiped, regardless of the policy's periods.
   private var offlineGrace: Reason? {
     let blocksAfter = settings.periodOfflineBeforeAccessCheck
     let wipesAfter = settings.periodOfflineBeforeWipeIsEnforced

@@ -41,7 +41,7 @@ package struct SettingEdit: Sendable {
     throw Failure(message: Self.refusal(of: value, settings, refusals))
   }
 
-  /// Creates an edit from values in Graph's form. They are checked like those in a policy file.
+  /// Creates an edit from values in Graph's form. The values are checked like those in a policy file.
   ///
   /// - Throws: ``Failure`` for the first value that is invalid, or that would cause a warning about a probable mistake
   ///   in a policy file.

@@ -81,7 +81,7 @@ struct SettingRow: Sendable {
   private(set) var logFields: [LogField] = []
   /// Returns the value that the SDK usually logs for a property of this kind; nil if it logs none.
   private var logValue: @Sendable (Settings) -> LogValue? = { _ in nil }
-  /// The channels on which a change of this setting alone may change the verdict, and the sides on which the setting is
+  /// The channels on which changing only this setting may change the verdict, and the sides on which the setting is
   /// evaluated there.
   private(set) var decisions: (channels: [Channel], sides: [Side]) = ([], [])
   /// The Intune App SDK releases that first read the setting, one per release line; empty if every release reads it.

@@ -60,8 +60,8 @@ package struct Party: Sendable {
     isMixedView = true
   }
 
-  /// Whether the policy limits receivers of org data. If so, the SDK offers shared data under type identifiers of the
-  /// SDK instead of the original ones.
+  /// Whether the policy limits receivers of org data. If so, the SDK offers shared data under the Intune twins of its
+  /// types.
   package var restrictsSending: Bool {
     policy.map { $0.settings.allowedOutboundDataTransferDestinations != .allApps } ?? false
   }

@@ -212,7 +212,7 @@ package struct WaysOut: Sendable {
   private let senders: [WayOut.Sender]
   private let scope: Scope
 
-  /// The kind of senders' names: device states or apps.
+  /// Whether the names of senders are device states or apps.
   package enum Scope: Sendable {
     case devices, apps
 
@@ -391,7 +391,7 @@ package struct WaysOut: Sendable {
     private var settings: [Setting]
     private var values: Settings
 
-    /// Creates an edit that sets each setting in which `values` and `other` differ to its value in `values`.
+    /// Creates an edit of the settings in which `values` and `other` differ. It sets them to their values in `values`.
     init(_ values: Settings, from other: Settings) {
       settings = values.differences(from: other)
       self.values = values

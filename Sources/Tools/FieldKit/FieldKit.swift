@@ -97,8 +97,8 @@ package struct FieldKit: Sendable {
     return Rule.allCases.filter(unsettled.contains)
   }
 
-  /// The open statements that apply to all releases, except those on which the kit's alternatives are based. Empty if
-  /// the user asked to settle only some rules.
+  /// The open statements that apply to all releases and on which no alternative of the kit is based. Empty if the user
+  /// asked to settle only some rules.
   var unsettledStatements: [Statement] {
     let settled = Set(alternatives.compactMap(\.statement))
     guard asked == nil else { return [] }

@@ -204,8 +204,8 @@ struct LeakRun {
 
   /// Moves the data to a group of receivers, for which one verdict is enough.
   ///
-  /// Only the first two sending apps of a class matter: the first reaches all receivers except itself, and the second
-  /// app reaches the first.
+  /// Only the first two sending apps of a class matter: the first app reaches all receivers except itself, and the
+  /// second app reaches the first app.
   private mutating func transfer(
     _ state: LeakState, _ sender: LeakTransitions.Sender, _ transfer: LeakHop.Transfer,
     to group: VerdictClasses.Group, _ number: Int

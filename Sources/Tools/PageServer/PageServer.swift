@@ -247,8 +247,8 @@ struct PageResponse {
 
 /// The head of a request (RFC 9112).
 ///
-/// Syntax that the RFC merely tolerates, such as folded lines, is refused. The exception is bytes beyond ASCII in
-/// values: browsers send the cookies of other servers on this machine, which may contain such bytes.
+/// The server refuses syntax that the RFC only tolerates, such as folded lines. It accepts bytes beyond ASCII in
+/// values, because browsers also send the cookies of other servers on this machine, which may contain such bytes.
 struct PageRequestHead {
   private(set) var method: Substring
   private(set) var target: Substring

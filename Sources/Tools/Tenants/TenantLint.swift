@@ -482,8 +482,8 @@ private struct TenantLint {
     return !classes.isEmpty
   }
 
-  /// Returns the reach of a document on each kind of device, because a document that reaches no user on the given
-  /// device may reach users on other devices.
+  /// Returns the reach of a document on each kind of device. A document that reaches no user on the given device may
+  /// reach users on other devices.
   private func reaches(
     of document: TenantStep.Document, to classes: [UserClass]
   ) -> [DocumentReach] {

@@ -20,7 +20,7 @@ public final class SourceTrial {
   /// Creates a trial.
   ///
   /// - Parameters:
-  ///   - executable: A program that calls ``serve(_:)``, which is run as the child process.
+  ///   - executable: The program to run as the child process. It must call ``serve(_:)``.
   ///   - arguments: The command-line arguments with which the program calls ``serve(_:)``.
   ///   - runLimit: The limit on the processor time for all files of a run.
   public init(_ executable: URL, _ arguments: [String], runLimit: RunLimit = RunLimit()) {

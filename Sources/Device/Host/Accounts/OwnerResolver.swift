@@ -50,8 +50,8 @@ struct DirectoryNames: Sendable {
   }
 }
 
-/// The owner of data, with its current state in one app. Only ``OwnerResolver`` creates it, so a
-/// name from a header, a tag or a row is never used as the account.
+/// The owner of data, with its current state in one app. Only ``OwnerResolver`` creates it, so code cannot use a name
+/// in a header, a tag or a row as the owner's account.
 struct ResolvedOwner {
   /// The account under its current name.
   let account: Account
@@ -85,7 +85,7 @@ struct KeyPermit {
 
 /// Determines the owner of files, protected data, items and data to be wiped; no other type does.
 ///
-/// An equal UPN does not prove ownership: the directory may have given the UPN to another account, and an app may sign
+/// An equal UPN does not prove ownership. The directory may have given the UPN to another account, and an app may sign
 /// in an account with any unused UPN. Data with an object id belongs only to the account with that id.
 final class OwnerResolver {
   private let directory: AccountDirectory

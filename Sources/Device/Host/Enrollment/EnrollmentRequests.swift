@@ -70,8 +70,8 @@ extension EnrollmentCoordinator {
     reply(to: pending, registration, verdict)
   }
 
-  /// Returns the name of the account that a request is for. If a login names no account, it is for the MDM user.
-  /// Returns nil if there is no name.
+  /// Returns the name of the account in a request, or the MDM user's name for a login that names no account. Returns
+  /// nil if there is no name.
   ///
   /// Source: Intune App SDK for iOS, stage 3, "Apps that don't use ADAL or MSAL".
   private func name(in enroll: Enroll, _ guest: Guest) -> String? {
@@ -285,7 +285,7 @@ extension EnrollmentCoordinator {
             title: text.title, message: text.message))), to: guest)
   }
 
-  /// If an app holds data of a signed-in account that is not compliant, wipes the account's data there.
+  /// Wipes the data of a signed-in account that is not compliant from an app, if the app holds any.
   ///
   /// Source: Intune App SDK for iOS, stage 6, "Compliance status".
   private func wipeOrgData(of account: Account, in guest: Guest) {

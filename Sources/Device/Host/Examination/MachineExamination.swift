@@ -1,8 +1,8 @@
 package import Encodings
 package import EventLoop
 
-/// An assessment of a machine. It contains the extent to which the machine keeps each ``MachinePromise``, and the gaps
-/// in confinement that exist on every machine.
+/// An assessment of a machine: a finding for each ``MachinePromise``, and the gaps in confinement that exist on every
+/// machine.
 package struct MachineExamination: Sendable {
   /// One finding for each promise, in the order of ``MachinePromise``.
   package let findings: [PromiseFinding]

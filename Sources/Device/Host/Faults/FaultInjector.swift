@@ -368,8 +368,8 @@ private struct TriggeredFault {
 }
 
 extension SplitMix {
-  /// Creates a fault's random number generator. Each fault has its own generator, so another number drawn for one fault
-  /// does not change the numbers of other faults.
+  /// Creates a fault's random number generator. Each fault has its own generator, so its numbers do not depend on how
+  /// many numbers other faults draw.
   init(seed: UInt64, ofFault number: Int, in series: String) {
     // The slashes distinguish the name from the names of guests, which have random numbers of their own.
     self.init(seed: Self.seed(seed, of: "fault/\(series)/\(number)"))

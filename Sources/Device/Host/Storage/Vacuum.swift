@@ -219,8 +219,8 @@ final class ReplacedFile: Sendable {
 
   deinit { if descriptor >= 0 { close(descriptor) } }
 
-  /// Overwrites the file with zeros, because its deletion alone would leave the content in the freed blocks of the
-  /// disk. Does nothing if the file still has a name.
+  /// Overwrites the file with zeros, because deleting it would leave the content in the freed blocks of the disk. Does
+  /// nothing if the file still has a name.
   func overwrite() {
     var status = stat()
     guard descriptor >= 0, fstat(descriptor, &status) == 0, status.st_nlink == 0 else { return }

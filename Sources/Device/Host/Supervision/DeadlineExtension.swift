@@ -55,7 +55,7 @@ struct DeadlineExtension {
   /// Returns the additional time that the guest gets now that its deadline is reached, in milliseconds; nil if it gets
   /// none.
   ///
-  /// If there was no earlier reading, the guest gets one extension, and the next reading is compared with this one.
+  /// If there was no earlier reading, the guest gets one extension, and the next reading is compared with `reading`.
   ///
   /// - Parameters:
   ///   - limit: The guest's time without extensions, in milliseconds.

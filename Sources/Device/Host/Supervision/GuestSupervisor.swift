@@ -463,7 +463,7 @@ package final class GuestSupervisor {
   /// Processes an exited guest's remaining messages in time slices, and then reports its exit.
   ///
   /// If the guest has a stop deadline, its messages are processed until the deadline, or for ``drainTime`` if that is
-  /// longer. Messages that are unread after that are discarded, because they cannot be answered.
+  /// longer. Messages that are then still unread are discarded, because they cannot be answered.
   private func serveLast(of guest: Guest) {
     guard !guest.process.isServedLast else { return finishExit(guest) }
     guest.process.isServedLast = true

@@ -71,7 +71,7 @@ extension CompletionKind {
     }
   }
 
-  /// The completion of a step's words with the steps, keys, apps and accounts of a running device.
+  /// The completion of a step's words: the names of steps, keys, apps and accounts of a running device.
   static var steps: CompletionKind {
     .custom { words, index, word in
       endSoon()

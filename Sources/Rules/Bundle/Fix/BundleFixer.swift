@@ -121,7 +121,7 @@ extension PropertyList {
 }
 
 extension PropertyListValue {
-  /// Returns the value with the repairs applied. Its source positions are those before the repairs.
+  /// Returns the value with the repairs applied. Source positions stay as before the repairs.
   func repaired(_ repairs: [Repair]) -> PropertyListValue { repaired(repairs[...], depth: 0) }
 
   /// Returns the value with the repairs applied to it and to the values inside it.

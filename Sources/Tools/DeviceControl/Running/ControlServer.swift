@@ -413,9 +413,9 @@ package enum ClientRoom {
 
   /// Returns the clients to disconnect for a new client of `process`; empty if there is room.
   ///
-  /// If `process` has too many clients without a request, those with the oldest input are disconnected. Otherwise, if
-  /// the maximum number of clients is reached, one idle client is disconnected. It is chosen by three criteria, in this
-  /// order: no request, the process with the most clients, and the oldest input.
+  /// If too many clients of `process` have made no request, the clients with the oldest input among them are
+  /// disconnected. Otherwise, if the maximum number of clients is reached, one idle client is disconnected. It is
+  /// chosen by three criteria, in this order: no request, the process with the most clients, and the oldest input.
   package static func leaving(for process: Int32, among clients: [ClientStanding]) -> [Int] {
     let silent = clients.indices.filter { clients[$0].process == process && !clients[$0].hasAsked }
     if silent.count >= mostSilent {

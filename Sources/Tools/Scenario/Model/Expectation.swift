@@ -13,8 +13,8 @@ package struct Expectation: Sendable, Equatable {
   package var status: Int?
   /// The cause for which the step's guest must exit, by its code (`ExitCause.code`).
   package var exit: String?
-  /// The text that must arrive at the receiver. The receiver is the app to which the text was sent,
-  /// or the app that pasted, imported or queried it.
+  /// The text that must arrive at the receiver: the app to which the text was sent, or the app that pasted, imported or
+  /// queried it.
   package var received: String?
   /// Texts that must each occur in a line of the guest's output, in any order.
   package var said: [String] = []

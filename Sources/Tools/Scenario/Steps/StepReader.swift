@@ -109,7 +109,7 @@ package struct StepEntry {
   package var size: Int { members.reduce(8) { $0 + $1.value.count } }
 
   /// Returns the observed verdict, rule, end and exit as an expectation, in one line of YAML. If extensions returned
-  /// items, the line also expects what was observed for them. Returns nil if nothing was observed.
+  /// items, the line also expects the observed outcomes of these items. Returns nil if nothing was observed.
   ///
   /// - Parameter observations: The outcome for each acting guest. Properties that differ between guests are omitted.
   package func expectation(of observations: [Observation]) -> String? {

@@ -96,7 +96,7 @@ package struct ResolvedApp: Sendable {
   }
 
   /// Returns the team that the app states, or else the team that its containing app states. If neither states a team,
-  /// the team is derived from the name of the containing app, or from the app's own name if there is no containing app.
+  /// it is derived from the name of the containing app or, without a containing app, from the app's own name.
   private static func team(of app: AppDefinition, in scenario: Scenario) -> String {
     let signed =
       app.containingApp.flatMap(scenario.app(named:)) ?? app

@@ -4,8 +4,8 @@ internal import Output
 package import Scenario
 
 extension Scenario {
-  /// Checks that the files and folders of the scenario's device exist: the tenant, policies, configurations, the
-  /// profile, declarations, bundles, folders of servers, and the files and folders that steps name.
+  /// Checks that the files and folders of the scenario's device exist. These are the tenant, policies, configurations,
+  /// the profile, declarations, bundles, folders of servers, and the files and folders that steps name.
   ///
   /// - Throws: ``RunError`` with the scenario's line for each missing file.
   func checkDocuments(in folder: String) throws(RunError) {

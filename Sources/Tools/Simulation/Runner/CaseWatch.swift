@@ -349,8 +349,8 @@ extension RequestDecision {
 
 /// The steps that run concurrently on a device, indexed by the events that concern them.
 ///
-/// A step is identified by its position among these steps. Lookups for an event return either the first step that the
-/// event concerns, or all such steps in order.
+/// A step is identified by its position among these steps. A lookup for an event returns either the first step that the
+/// event concerns, or all steps that it concerns, in order.
 struct StepIndex {
   /// The steps for which a guest has not yet made its request, by guest.
   private var awaiting: [String: NumberQueue] = [:]

@@ -370,7 +370,7 @@ extension Scaffold {
     package var kind: Kind
     /// The name of the class that handles the extension's requests.
     package var principal: String
-    /// The text of the Info.plist; nil to write one that accepts text.
+    /// The text of the Info.plist; nil to write an Info.plist that accepts text.
     package var infoPlist: String?
     /// The type of the items that the scenario shares with the extension. The extension's activation rule accepts it.
     package var type: String
