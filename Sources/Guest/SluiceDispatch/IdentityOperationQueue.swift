@@ -92,7 +92,7 @@ open class IdentityOperation: Foundation.Operation, CarriesIdentity, @unchecked 
 
 /// A block operation that runs with the thread identity of the code that added it to an ``IdentityOperationQueue``.
 ///
-/// The identity of the code that created it is not used.
+/// The identity of the code that created the operation is not used.
 public final class IdentityBlockOperation: BlockOperation, CarriesIdentity, @unchecked Sendable {
   public let addedIdentity = AddedIdentity()
 

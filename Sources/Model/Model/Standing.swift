@@ -93,7 +93,7 @@ extension Explanation {
     return isAssumed && standing.level > .assumed ? Standing(.assumed) : standing
   }
 
-  /// Returns the remark that follows the reason in texts. A deciding reason gets its standing, such as ` (documented)`.
+  /// Returns the remark that texts append to the reason. A deciding reason gets its standing, such as ` (documented)`.
   /// Any other reason gets ` (assumed)` if it is assumed, otherwise an empty string.
   package func remark(isDeciding: Bool) -> String {
     isDeciding ? " (\(standing.text))" : isAssumed ? " (assumed)" : ""

@@ -101,8 +101,8 @@ public struct ComplianceNotice: Sendable, Equatable, DeclaredMessage {
   }
 }
 
-/// The state of the accounts that the SDK knows in an app. Lists name an account by its object id; if it has none, by
-/// its UPN.
+/// The state of the accounts that the SDK knows in an app. Each list names an account by its object id or, if it has
+/// none, by its UPN.
 public struct EnrolledAccounts: Sendable, Equatable, DeclaredMessage {
   public var registered: [String]
   public var enrolled: [String]

@@ -79,7 +79,7 @@ struct Flows: ReportingCommand {
     FlowQuery(owner: of, destination: to, reach: unmanaged ? .unmanaged : .anywhere)
   }
 
-  /// Returns the chains of all cases in a format. If there are several cases, each begins with its name.
+  /// Returns the chains of all cases as output in a format. If there are several cases, each case begins with its name.
   ///
   /// - Parameter text: Returns the text of a file that verdicts cite; nil if the page must not show it.
   private static func rendered(

@@ -24,7 +24,8 @@ package struct EnrollmentService: Sendable, Equatable {
   package var deviceAccount: String?
   private var users: [KnownUser] = []
 
-  /// An account with the service's data. Accounts are compared by object id, so a renamed account counts as the same.
+  /// An account, and the data that the service has about it. Accounts are compared by object id, so a renamed account
+  /// counts as the same.
   private struct KnownUser: Sendable, Equatable {
     var account: Account
     var user: User

@@ -56,8 +56,8 @@ package struct WayOut: Sendable, Hashable {
     isWithinApp = true
   }
 
-  /// The opening of the app's own URL scheme, which can lead to the app's personal account. URLs with a managed app's
-  /// scheme are allowed regardless of the receiving account.
+  /// The way by which the app opens a URL of its own scheme for its personal account. A URL with a managed app's scheme
+  /// is allowed regardless of the receiving account.
   private static let ownScheme = WayOut(
     title: "App's own scheme, to its personal account",
     within: Scene(.openURL, Parties(.managed, to: .unmanaged), .url("acme://open")))

@@ -21,7 +21,8 @@ struct LeakRun {
   /// The apps that have opened URLs, keyed by the class of the persona that opened them. Only the first two apps of
   /// each class are recorded.
   private var opened: [Int: Set<String>] = [:]
-  /// The personas that have opened URLs of their own app, as pairs of the indices of app and persona.
+  /// The apps that have opened their own URLs, each with the identity for which it acted. A pair contains the indices
+  /// of the app and of its persona.
   private var openedWithin: Set<[Int]> = []
   private(set) var leaks: [Leak] = []
   private(set) var transitions = 0
@@ -97,7 +98,8 @@ struct LeakRun {
     arrive(at: arrival.state, as: arrival.persona, from: state, by: arrival.hop)
   }
 
-  /// Records the arrival of data at a persona of an app. Data outside policies is followed only for a query.
+  /// Records the arrival of data at a persona: an app that acts for one of its identities. Data outside policies is
+  /// followed only for a query.
   private mutating func arrive(
     at target: LeakState, as number: Int, from state: LeakState, by hop: LeakHop
   ) {
@@ -160,7 +162,7 @@ struct LeakRun {
     land(Arrival(app: state.app, persona: number, hop: hop), from: state)
   }
 
-  /// Copies the data as one persona of an app and pastes it as another persona.
+  /// Copies the data while the app acts for one identity, and pastes it while the app acts for another identity.
   private mutating func paste(_ state: LeakState, _ sender: LeakTransitions.Sender) {
     for persona in sender.app.personas.indices where persona != sender.number {
       for paste in moves.pastes(of: sender) {

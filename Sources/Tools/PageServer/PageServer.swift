@@ -153,7 +153,7 @@ package struct PageEvents: Sendable, Identifiable {
   package func whenClosed(_ body: @escaping @Sendable () -> Void) { connection.whenClosed(body) }
 }
 
-/// The page and the routes of a server. Their paths begin with the secret.
+/// The page and the routes of a server. All of their paths begin with the server's secret.
 struct Site: Sendable {
   let page: String
   let routes: [PageRoute]

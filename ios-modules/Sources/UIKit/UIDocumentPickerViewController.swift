@@ -100,11 +100,11 @@ open class UIDocumentPickerViewController: UIViewController,
     return UTTypeName.ofFile(URL(fileURLWithPath: name))
   }
 
-  /// Passes the picked document to the app, or exports documents to the picked location. If the policies forbid it,
+  /// Passes the picked document to the app, or exports documents to the picked location. If the policies forbid this,
   /// cancels the picker, as the SDK does.
   ///
-  /// - Parameter done: Called with nil after the app's delegate has returned. If there is no document, called with the
-  ///   reason.
+  /// - Parameter done: Called with nil after the app's delegate has returned, or with the reason if there is no
+  ///   document.
   func pick(
     _ document: PickedDocument, _ done: @escaping @Sendable (_ failure: String?) -> Void
   ) {

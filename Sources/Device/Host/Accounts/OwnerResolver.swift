@@ -136,8 +136,8 @@ final class OwnerResolver {
 
   /// Decides whether a guest gets the key in a header.
   ///
-  /// An app without the SDK gets no key for any account (`docs/ASSUMPTIONS.md`, files). Signing in
-  /// requires no credentials, and no policy prevents such an app from passing on the plain text.
+  /// An app without the SDK gets no key for any account (`docs/ASSUMPTIONS.md`, files). Signing in requires no
+  /// credentials, and no policy prevents an app without the SDK from passing on the plain text.
   func permit(
     to header: ProtectionHeader, in guest: Guest, as identity: Identity
   ) -> (verdict: Verdict, owner: ResolvedOwner, permit: KeyPermit?) {

@@ -139,7 +139,7 @@ extension TokenDecision {
 }
 
 extension TokenDecision.Ground {
-  /// Returns the name in Graph and the label in the admin centre of the policy's part that causes this reason.
+  /// Returns the name in Graph and the admin centre label of the policy property that causes this reason.
   fileprivate func part(of policy: ConditionalAccessPolicy) -> (name: String, label: String) {
     switch policy.state {
     case .reportOnly: ("state", "Enable policy")

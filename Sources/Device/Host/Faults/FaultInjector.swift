@@ -107,8 +107,8 @@ package final class FaultInjector {
     if !matching.isEmpty { watch() }
   }
 
-  /// Returns whether faults at `point` will not be injected, because the device has stopped, or a triggered fault will
-  /// stop it first.
+  /// Returns whether the device stops before faults at `point` are injected: it has already stopped, or a triggered
+  /// fault will stop it first.
   private func isForestalled(_ point: FaultPoint) -> Bool {
     hasStoppedDevice
       || due.contains {
@@ -312,7 +312,8 @@ package struct Fault {
 private final class ArmedFault {
   let fault: Fault
   let point: FaultPoint
-  /// The guest that the fault affects if it names none: the sender or the receiver of the transfer, drawn at random.
+  /// The guest that is affected if the fault names no guest: the sender or the receiver of the transfer, drawn at
+  /// random.
   private let side: Side
 
   private enum Side: CaseIterable {

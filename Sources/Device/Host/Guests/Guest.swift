@@ -117,7 +117,7 @@ final class AppAccounts {
       }.map(\.account)
   }
 
-  /// Returns the policy that protects the account in the app; nil if it is unmanaged or not signed in.
+  /// Returns the policy that protects the account in the app; nil if the account is unmanaged or not signed in.
   func policy(of account: Account?) -> EffectivePolicy? {
     account.flatMap { account in signedIn.first { $0.account.isSameUser(as: account) }?.policy }
   }

@@ -9,8 +9,8 @@ internal import Policy
 package struct DeviceStateView: Sendable {
   package var app: String
   package var bundleID: String
-  /// Conditions that affect all accounts in the app, as one clause each. They are about the SDK, the app that contains
-  /// an extension, MDM, or `IntuneMAMUPN`.
+  /// Conditions that affect all accounts in the app, as one clause each. A condition concerns the SDK, the app that
+  /// contains an extension, MDM, or `IntuneMAMUPN`.
   package var remarks: [String]
   package var accounts: [AccountView]
 

@@ -83,8 +83,8 @@ struct PolicyReach {
 
   private struct Reached {
     var bundles: [String]
-    /// The MDM users who are the only users that can enroll in an app of ``bundles``. Contains nil if one of the apps
-    /// also accepts other users.
+    /// The MDM users of those ``bundles`` in which only the MDM user can enroll. Contains nil if one of the apps also
+    /// accepts other users.
     var users: Set<EnrolledUser?>
   }
 
