@@ -274,7 +274,7 @@ struct JournalMember: Sendable {
     case word([String])
     case list(of: Shape)
     case object(JournalObjectRow)
-    /// An object whose members another format declares.
+    /// An object with members of another format.
     case anyObject
   }
 

@@ -333,7 +333,7 @@ extension TypeLibrary {
   }
 }
 
-/// The supertypes of each type, direct and indirect. A type is an index.
+/// The supertypes of each type, direct and indirect. Types are represented by their indices.
 struct TypeGraph: Sendable {
   /// The direct supertypes of each type, by index.
   private(set) var parents: [[Int]] = []

@@ -427,8 +427,8 @@ package struct WaysOut: Sendable {
     way.way.title + (way.only.isEmpty ? "" : " (\(scope.text(way.only)))")
   }
 
-  /// The lines of a text. It lists the open ways below the changes that close them, then the apps and accounts that the
-  /// ways need.
+  /// The lines of a text that lists the open ways below the changes that close them, and then the apps and accounts
+  /// that the ways need.
   package var lines: [String] {
     let groups = groups.flatMap { group in
       "\(group.changes ?? "no setting alone") closes:".wrapped(to: 116, indentedBy: "  ")

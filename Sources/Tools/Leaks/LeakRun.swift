@@ -1,7 +1,7 @@
 import Model
 import Policy
 
-/// The search for one account's data.
+/// The search for leaks of one account's data.
 struct LeakRun {
   private let moves: LeakTransitions
   private var world: LeakWorld { moves.world }

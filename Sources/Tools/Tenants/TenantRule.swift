@@ -1,6 +1,6 @@
 package import Output
 
-/// A rule about a tenant's assignments. ``summary`` states each rule's finding.
+/// A rule about a tenant's assignments. Its ``summary`` describes the finding.
 package enum TenantRule: String, FindingRule, CaseIterable {
   case missingGroup
   case missingFilter

@@ -8,7 +8,7 @@ internal import SwiftSyntax
 struct UpgradeCheck {
   private let from: SDKVersion
   private let to: SDKVersion
-  /// Whether a file that imports the SDK has been found. The requirements are reported only for the first one.
+  /// Whether a file that imports the SDK has been found. The requirements are reported only for the first such file.
   private var isImported = false
 
   init(from: SDKVersion, to: SDKVersion) {

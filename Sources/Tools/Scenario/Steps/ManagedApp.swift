@@ -1,7 +1,7 @@
 package import Model
 
 extension Action {
-  /// A guest's request for content that its administrator provides, or its report to the administrator.
+  /// A guest's request for content that its administrator provides, or the guest's report to the administrator.
   package struct ManagedApp: GuestStep {
     package var guest: String
     package var question: Question
