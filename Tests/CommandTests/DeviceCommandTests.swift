@@ -145,7 +145,8 @@ extension RealProcesses {
       let ended = try desk.sluice("run", "other.yaml", "--device", "phone", ends: 2)
       #expect(
         ended.errors.contains(
-          "the device's app `vault` is `org.example.vault`, and cannot become `org.example.thief`"))
+          "the device has an app `vault` with the bundle id `org.example.vault`; choose another name for the app `org.example.thief`"
+        ))
     }
 
     @Test(arguments: ["missing", "empty"])

@@ -212,7 +212,7 @@ extension RealProcesses {
       Said(
         "the only user of a managed device, enrolled by a configuration alone", oneUser, "mail",
         "`anna@contoso.com`: no other account can enroll in this app (status 210)",
-        "anna@contoso.com: not managed, enrolled for an app configuration; no policy protects it",
+        "anna@contoso.com: not managed, enrolled only to get an app configuration; no policy protects the account",
         "ben@contoso.com: not managed, not signed in; MDM enrolled the device for another account"),
     ])
     func `the device-state explanation describes how an app is managed`(said: Said) throws {

@@ -65,7 +65,8 @@ extension RealProcesses {
         "run", "passing.yaml", "--require-confinement",
       ])
       #expect(ended.status == 1)
-      #expect(ended.output.contains("guests are confined in part, without network namespace, "))
+      #expect(
+        ended.output.contains("guests are only partly confined; missing: network namespace, "))
       #expect(ended.output.contains("`sluice doctor`"))
       #expect(ended.lines.last == "2 cases: 2 errored")
     }
@@ -76,7 +77,8 @@ extension RealProcesses {
       let ended = try await Self.withoutNamespaces(["run", "passing.yaml", "--trace", "-"])
       #expect(ended.status == 0, "\(ended.output)")
       let warnings = ended.errors.split(separator: "\n").filter {
-        $0.contains(": sluice: warning: guests are confined in part, without network namespace, ")
+        $0.contains(
+          ": sluice: warning: guests are only partly confined; missing: network namespace, ")
       }
       #expect(warnings.count == 2)
     }

@@ -193,7 +193,7 @@ extension RealProcesses {
 
     @Test func `sluice down accepts the device's name`() throws {
       let both = try device.sluice("down", "iPhone", "--socket", socket, ends: 64)
-      #expect(both.errors.contains("the device and --socket exclude each other"))
+      #expect(both.errors.contains("the device and --socket exclude each other: name the device"))
       let other = try device.sluice("down", "iPad", ends: 2)
       #expect(other.errors.contains("no device of that name is running"))
       try device.sluice("ctl", "status", ends: 0)

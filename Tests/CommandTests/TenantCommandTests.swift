@@ -378,7 +378,10 @@ extension RealProcesses {
       (
         ["--group", "guests"], "no enabled user of the export is known to be in `guests` [group]", 2
       ),
-      (["--group", "Sales", "--user", "FAY"], "--user and --group exclude each other", 64),
+      (
+        ["--group", "Sales", "--user", "FAY"],
+        "--user and --group exclude each other: name one user", 64
+      ),
     ])
     func `names of policies and groups that the export lacks are errors`(
       arguments: [String], message: String, status: Int32

@@ -37,7 +37,8 @@ extension RealProcesses {
       let error = #expect(throws: HostError.self) { try Device(Self.configuration(stored.folder)) }
       #expect(
         error?.description
-          == "the journal `\(path)` is damaged: an event in it has the number \(number)")
+          == "the journal `\(path)` is damaged: it contains the invalid event or request number \(number)"
+      )
     }
 
     @Test(arguments: ["device.sqlite", "journal.jsonl", "Containers", "Groups", "System"])

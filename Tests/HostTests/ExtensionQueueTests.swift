@@ -128,7 +128,7 @@ extension RealProcesses {
       #expect(
         lab.events.contains { event in
           if case .ended(_, .undeliverable, _, let detail) = event {
-            detail == "a chain of 8 extensions that share with each other is running already"
+            detail == "a chain of 8 extensions, each started by the one before, is already running"
           } else {
             false
           }
@@ -288,7 +288,8 @@ extension RealProcesses {
     }
     #expect(
       queue.admit("x#9", named: "x#9", startedBy: "x#8")
-        == .refused(why: "a chain of 8 extensions that share with each other is running already"))
+        == .refused(
+          why: "a chain of 8 extensions, each started by the one before, is already running"))
   }
 
   @Test func `runs started by an extension count toward the queue of its app`() {

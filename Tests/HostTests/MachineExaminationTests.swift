@@ -210,7 +210,7 @@ import Testing
     let lacking: Zygote.Promises = [.network, .execution]
     #expect(
       lacking.lack
-        == "guests are confined in part, without PID and IPC namespaces, own view and /proc; "
+        == "guests are only partly confined; missing: PID and IPC namespaces, own view and /proc; "
         + "`sluice doctor` shows the reasons and remedies")
   }
 }

@@ -475,7 +475,7 @@ struct TryTests {
     let answer = try ask(session, "putBack")
     #expect(
       answer["error"]?.string
-        == "`base`: the device no longer has the draft, so nothing was put back")
+        == "`base`: not put back, because the device no longer has the draft")
     #expect(device.savings.count == 1)
     #expect(Self.texts(try ask(session, "state")["device"]?["applied"]) == [])
   }

@@ -199,7 +199,8 @@ private struct PolicyDiff: ReportingCommand {
       }
       guard new == nil || whatIf.changes.isEmpty else {
         throw ValidationError(
-          "`<new>` and proposed changes, such as --set, exclude each other: leave one out")
+          "`<new>` and proposed changes, such as --set, exclude each other: "
+            + "name `<new>` to compare two policies, or propose changes to `<old>`")
       }
     }
     if name != nil, isAboutTenant {

@@ -88,7 +88,9 @@ private struct TenantWho: ReportingCommand {
 
   func validate() throws {
     if user != nil, group != nil {
-      throw ValidationError("--user and --group exclude each other")
+      throw ValidationError(
+        "--user and --group exclude each other: name one user with --user, or all members of a group with --group"
+      )
     }
   }
 

@@ -51,13 +51,16 @@ struct TenantDiffCommand: ReportingCommand {
 
   func validate() throws {
     if user != nil, group != nil {
-      throw ValidationError("--user and --group exclude each other")
+      throw ValidationError(
+        "--user and --group exclude each other: name one user with --user, or all members of a group with --group"
+      )
     }
     guard (new == nil) == whatIf.changes.isEmpty else { return }
     throw ValidationError(
       new == nil
         ? "name a second folder, or propose a change with --set, --assign, --exclude, --unassign or --member"
-        : "a second folder and proposed changes, such as --set, exclude each other: leave one out")
+        : "a second folder and proposed changes, such as --set, exclude each other: "
+          + "name a second folder to compare two exports, or propose changes to one export")
   }
 
   func perform() throws(RunError) {

@@ -372,7 +372,7 @@ extension StudioSession {
     guard others.isEmpty else {
       let names = others.map { "`\($0)`" }.joined(separator: ", ")
       throw Refusal(
-        message: "\(names): the device no longer has the draft, so nothing was put back")
+        message: "\(names): not put back, because the device no longer has the draft")
     }
     return try workbench.withLock { workbench in
       guard let number = body["policy"]?.int, workbench.policies.indices.contains(number) else {

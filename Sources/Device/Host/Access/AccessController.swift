@@ -539,7 +539,7 @@ package final class AccessController: HostService {
     else {
       throw Violation(
         text:
-          "over \(Self.mostWindows) windows with an identity, or over \(Self.mostWindows) accounts in a window"
+          "more than \(Self.mostWindows) windows with an identity, or more than \(Self.mostWindows) accounts in a window"
       )
     }
     guard guest.app.isMultiIdentity else {

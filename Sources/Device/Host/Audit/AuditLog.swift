@@ -449,7 +449,8 @@ final class Journal {
     }
     guard let number = tail.invalidNumber else { return }
     throw HostError(
-      .journal, "the journal `\(path)` is damaged: an event in it has the number \(number)")
+      .journal,
+      "the journal `\(path)` is damaged: it contains the invalid event or request number \(number)")
   }
 
   deinit { close() }

@@ -717,7 +717,8 @@ extension EnrollmentCoordinator {
     guard account.objectID != nil else {
       throw HostError(
         .entitlements,
-        "`\(account.upn)` has no object id, which a change of the UPN requires")
+        "cannot change the UPN of `\(account.upn)`: the account has no object id; state its `objectId`"
+      )
     }
     try setApart(claimOf: upn)
     try files.rename(account, to: new)

@@ -102,7 +102,8 @@ extension Zygote.Promises {
       promise.guarantee.map { !contains($0) } ?? false
     }
     guard !lacking.isEmpty else { return nil }
-    return "guests are confined in part, without \(lacking.map(\.title).joined(separator: ", ")); "
+    return
+      "guests are only partly confined; missing: \(lacking.map(\.title).joined(separator: ", ")); "
       + "`sluice doctor` shows the reasons and remedies"
   }
 }
@@ -115,7 +116,7 @@ private enum MachineRemainder {
     "guests can detect one another through load, caches, timing and free disk space",
     "ready-made guests are forked from one zygote, so each knows the address layout of the others",
     "guests of one app group share its container without verdicts",
-    "the limits on written data and (without control groups) on processes are enforced only at the next count",
+    "until the next count, a program can exceed its limit on written data and, without control groups, on processes",
     "without control groups, data and files queued in a program's sockets and pipes are not counted",
     "programs can exhaust the kernel's limits per user, such as those on processes, epoll watches and files in flight",
     "a program that reads a shared file may change the file's access time, which other programs can see",

@@ -67,7 +67,8 @@ package struct PromiseFinding: Sendable, Equatable {
       isDisabled
         ? "Landlock is not enabled" : "this kernel has no Landlock, or a container hides it",
       open: "guests may " + LandlockGeneration.all.compactMap(\.gap).joined(separator: ", "),
-      change: isDisabled ? "`landlock` first in `lsm=` of the kernel's command line" : newer)
+      change: isDisabled
+        ? "`landlock` as the first module of `lsm=` on the kernel's command line" : newer)
   }
 
   private static var newer: String {
@@ -106,7 +107,7 @@ package struct PromiseFinding: Sendable, Equatable {
     return PromiseFinding(
       .controlGroups, .unused, finding,
       open:
-        "the device counts a program's processes and adds up their memory a few times a second",
+        "the device itself counts a program's processes and their memory, but only a few times a second",
       change: change)
   }
 
@@ -401,7 +402,7 @@ extension PromiseFinding {
   static func memory(_ facts: MachineFacts, guests: Int) -> PromiseFinding {
     guard facts.memory < .max else { return PromiseFinding(.memory, .kept, "no limit is known") }
     let bound = GuestBound(
-      words: "\(facts.memory >> 20) MiB are available, at about 0.25 MiB for each guest",
+      words: "\(facts.memory >> 20) MiB are available, and each guest needs about 0.25 MiB",
       guests: facts.memory / bytesOfGuest, change: "more memory, or fewer guests")
     return PromiseFinding(.memory, [bound], guests: guests)
   }

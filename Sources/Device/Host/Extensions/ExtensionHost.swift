@@ -100,7 +100,8 @@ final class ExtensionHost: HostService {
 
   private func takeWork(of instance: Guest) throws -> ExtensionWork {
     guard let work = removeWork(of: instance) else {
-      throw Violation(text: "the end of an extension request that is not open")
+      throw Violation(
+        text: "the completion or cancellation of an extension request that is not open")
     }
     return work
   }

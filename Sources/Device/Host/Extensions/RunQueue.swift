@@ -66,7 +66,8 @@ struct RunQueue<Run> {
     let depth = (parent?.depth ?? 0) + 1
     guard depth <= limits.nestedExtensions else {
       return .refused(
-        why: "a chain of \(depth - 1) extensions that share with each other is running already")
+        why:
+          "a chain of \(depth - 1) extensions, each started by the one before, is already running")
     }
     let entry = Entry(name: name, starter: starter, depth: depth, run: run)
     // While a slot is free, runs wait only if their sender already has its maximum of slots.
@@ -100,7 +101,7 @@ struct RunQueue<Run> {
     else { return nil }
     let sender = turns[turn]
     guard let entry = waiting[sender]?.popFirst() else {
-      preconditionFailure("the sender in turn must have waiting runs")
+      preconditionFailure("the sender whose turn it is must have waiting runs")
     }
     turns.remove(at: turn)
     if waiting[sender]?.isEmpty == false { turns.append(sender) } else { waiting[sender] = nil }

@@ -724,7 +724,9 @@ extension Collection<UInt8> {
         end += 1
       }
       buffer.initializeElement(at: end, to: 0)
-      guard let base = buffer.baseAddress else { preconditionFailure("a path has no address") }
+      guard let base = buffer.baseAddress else {
+        preconditionFailure("the buffer of a path must have an address")
+      }
       return body(base)
     }
   }

@@ -324,8 +324,8 @@ extension DeviceDatabase {
         guard known[place].bundleID == app.bundleID else {
           throw HostError(
             .duplicateName,
-            "the device's app `\(app.name)` is `\(known[place].bundleID)`, and cannot become "
-              + "`\(app.bundleID)`")
+            "the device has an app `\(app.name)` with the bundle id `\(known[place].bundleID)`; "
+              + "choose another name for the app `\(app.bundleID)`")
         }
         known[place] = app
       }

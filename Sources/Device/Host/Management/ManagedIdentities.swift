@@ -226,7 +226,9 @@ private struct CertificateRequest {
       guard enrollment.binding == .attestedHardware else { return }
       template.attestation = .init(
         device: device, model: conditions.model, osVersion: conditions.osVersion.description)
-    case .pkcs12: preconditionFailure("a PKCS #12 file already contains its certificate")
+    case .pkcs12:
+      preconditionFailure(
+        "an identity from a PKCS #12 file needs no template: the file contains the certificate")
     }
   }
 

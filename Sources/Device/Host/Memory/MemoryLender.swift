@@ -139,7 +139,8 @@ final class GuestMemory {
   /// - Throws: ``Violation`` if the inbox has no payload at `offset`.
   func release(_ offset: Int) throws(Violation) {
     guard blocks?.release(offset) == true else {
-      throw Violation(text: "the release of a payload at \(offset), where there is none")
+      throw Violation(
+        text: "the release of a payload at offset \(offset), where the inbox has no payload")
     }
   }
 }

@@ -259,7 +259,7 @@ extension RequestRouter {
   private func serve(_ message: GuestFrame, of guest: Guest) throws {
     guard message.request > guest.mailbox.lastRequest else {
       throw Violation(
-        text: "a replay: request \(message.request) follows request \(guest.mailbox.lastRequest)")
+        text: "a replayed request number: \(message.request) follows \(guest.mailbox.lastRequest)")
     }
     guest.mailbox.lastRequest = message.request
     if let share = message.share {

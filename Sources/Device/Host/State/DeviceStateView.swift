@@ -223,7 +223,8 @@ struct DeviceStateReporter {
     return app.allowsSeveralManagedAccounts ? nil : policies.enrolledUser(of: app)
   }
 
-  private static let configured = "enrolled for an app configuration; no policy protects it"
+  private static let configured =
+    "enrolled only to get an app configuration; no policy protects the account"
 
   private func standing(of account: Account, in guest: Guest) -> String {
     let (description, app) = (registry.completed(guest.app), registry.app(of: guest))
@@ -273,7 +274,8 @@ extension PolicyAssignments {
       let isNamed = apps.contains { $0.lowercased() == bundleID.lowercased() }
       return DeviceStateView.PolicyView(
         name: document.displayName, file: document.file, isTargeted: isNamed,
-        why: isNamed ? "targeted by the scenario" : "targeted by the scenario at other apps")
+        why: isNamed
+          ? "targeted by the scenario" : "the scenario targets it only at other apps")
     }
   }
 }

@@ -399,7 +399,8 @@ final class DeviceDatabase {
       guard try !Self.isHalfErased(database) else {
         throw HostError(
           .folder,
-          "the device of `\(path)` is only partly erased; finish with `sluice device reset`")
+          "the device with the database `\(path)` is only partly erased; run `sluice device reset` again"
+        )
       }
       if let owner = try Self.meta(Self.deviceKey, database) {
         guard owner != device else { return }

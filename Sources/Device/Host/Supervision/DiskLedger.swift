@@ -309,7 +309,7 @@ struct DiskExcess: Error, Equatable, CustomStringConvertible {
     case .total:
       "all containers together use \(found) bytes of the disk; the maximum is \(allowed)"
     case .reserve:
-      "\(found) bytes of the disk are free; \(allowed) are reserved for the device"
+      "only \(found) bytes of the disk are free, but \(allowed) are reserved for the device"
     }
   }
 }

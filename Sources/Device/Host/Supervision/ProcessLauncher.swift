@@ -91,7 +91,7 @@ final class ProcessLauncher: GuestLauncher {
       if let folder = exposure(of: Folders.absolute(folders.root), to: path, guest.app) {
         throw HostError(
           .program,
-          "the device's folder is in `\(folder)`, which the program `\(path)` may read; keep them apart"
+          "the program `\(path)` may read `\(folder)`, which contains the device's folder; move the device's folder elsewhere"
         )
       }
     case .script(let path): try ProgramCheck.check(script: path)

@@ -153,7 +153,9 @@ struct Down: ReportingCommand {
 
   func validate() throws {
     if device != nil, control.socket != nil {
-      throw ValidationError("the device and --socket exclude each other")
+      throw ValidationError(
+        "the device and --socket exclude each other: name the device, or its control socket with --socket"
+      )
     }
   }
 
