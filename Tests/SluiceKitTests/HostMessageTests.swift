@@ -26,8 +26,8 @@ import Wire
           .identitySwitchAnswer(ask: 3, isSuccess: false),
           .delegateAnswer(ask: 4, isSuccess: true), .delegateAnswer(ask: 5, isSuccess: true),
           .delegateAnswer(ask: 6, isSuccess: true),
-          .performed(ask: 7, failure: "this app accepts no instructions"),
-          .performed(ask: 8, failure: "this app accepts no instructions"),
+          .performed(ask: 7, failure: "this app carries out no steps of a scenario"),
+          .performed(ask: 8, failure: "this app carries out no steps of a scenario"),
         ])
     }
   }

@@ -206,7 +206,7 @@ function compliance.remediate(account, silent) end
 ---@return any
 function compliance.isInProgress(account) end
 
---- Acquires a token for a service. Result: the token; or nil, MSAL's code, and `<OID>.<tenant>` if protection is required.
+--- Acquires a token for a service. Result: the token; or nil, MSAL's error code and, if protection is required, `<OID>.<tenant>`.
 ---@param account string
 ---@param resource string
 ---@param capabilities? string[]
@@ -275,7 +275,7 @@ function configuration.numbers(key, options) end
 ---@return any
 function configuration.booleans(key, options) end
 
---- Whether several different values are targeted. Result: a boolean.
+--- Whether configurations with different values of the key are targeted. Result: a boolean.
 ---@param key string
 ---@param options? { account?: string }
 ---@return any
@@ -328,7 +328,7 @@ function files.move(path, to, options) end
 ---@return any
 function files.protect(path, account, options) end
 
---- Transfers a file to an account; does nothing if the file already belongs to the account, in the form that the account's policy requires. Result: true; or nil and an error.
+--- Transfers a file to an account, unless the file already belongs to it in the form that the account's policy requires. Result: true; or nil and an error.
 ---@param path string
 ---@param account string
 ---@param options? { group?: string }

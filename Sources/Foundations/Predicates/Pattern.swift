@@ -212,7 +212,8 @@ private struct PatternReader {
       while let scalar = next, scalar != ">" { index += scalar == ")" ? scalars.count : 1 }
       index = min(index + 1, scalars.count)
     } else if !skip("?:"), skip("?") {
-      throw PatternError(message: "`(?`, which is supported as `(?:` and `(?i)` only")
+      throw PatternError(
+        message: "a `(?` group other than `(?:` and `(?i)`, which is not supported")
     }
     let node = try alternatives()
     guard skip(")") else { throw PatternError(message: "`(` without `)`") }
@@ -233,7 +234,9 @@ private struct PatternReader {
     if next == "+" { throw PatternError(message: "a possessive `+`, which is not supported") }
     // Laziness affects the position of a match, not its existence.
     _ = skip("?")
-    if next == "*" || next == "{" { throw PatternError(message: "two repetitions in a row") }
+    if next == "*" || next == "{" {
+      throw PatternError(message: "two repetition operators in a row")
+    }
     return .repeated(node, least: least, most: most)
   }
 
@@ -329,7 +332,9 @@ private struct PatternReader {
     index += 1
     if next == "-" { throw PatternError(message: "`--` within `[…]`, which is not supported") }
     let high = try member()
-    guard low <= high else { throw PatternError(message: "a range that ends before it begins") }
+    guard low <= high else {
+      throw PatternError(message: "a range whose last character comes before its first")
+    }
     return low...high
   }
 

@@ -121,7 +121,7 @@ private struct DecodingErrorReport {
     case DecodingError.valueNotFound(let type, let context):
       self.init(Code.valueNotFound, "there is no \(type)\(Self.place(context))")
     case DecodingError.dataCorrupted(let context):
-      self.init(Code.dataCorrupted, "the value\(Self.place(context)) is not accepted")
+      self.init(Code.dataCorrupted, "the value\(Self.place(context)) is not valid")
     default:  // open: any other error of the app
       self.init(Code.generic, "the app rejects the configuration")
     }

@@ -54,7 +54,7 @@ extension ScriptFunction {
     ScriptFunction(
       "tokens.acquire", .text("account"), .text("resource"), .optional(.texts("capabilities")),
       result: ScriptResult<Result<MSALResult, MSALError>>(
-        "the token; or nil, MSAL's code, and `<OID>.<tenant>` if protection is required"
+        "the token; or nil, MSAL's error code and, if protection is required, `<OID>.<tenant>`"
       ) { result in
         switch result {
         case .success(let token): [.text(token.accessToken)]
@@ -181,7 +181,7 @@ extension ScriptFunction {
     }
     ScriptFunction(
       "configuration.hasConflict", .text("key"), .options(.account), result: .boolean,
-      "whether several different values are targeted"
+      "whether configurations with different values of the key are targeted"
     ) { call, answer, key, account in
       answer(call.configuration(of: account).hasConflict(key))
     }

@@ -312,7 +312,7 @@ extension Script: ApplicationDelegate {
     guard case .open = request else { return }
     run(event, values) { [unowned self] _ in
       guard case .open = request else { return }
-      context.application.log("the request is neither completed nor cancelled")
+      context.application.log("the script has neither completed nor cancelled the request")
     }
   }
 
@@ -333,7 +333,9 @@ extension Script: InstructedDelegate {
     _ instruction: Instruction, _ behaviour: Behaviour, in application: Application,
     done: @escaping (_ failure: String?, _ found: [UInt8]) -> Void
   ) {
-    guard case .nothing = instruction else { return done("this app accepts no instructions", []) }
+    guard case .nothing = instruction else {
+      return done("this app carries out no steps of a scenario", [])
+    }
     if let chances = behaviour.chances { failures.chances = chances }
     done(nil, [])
   }

@@ -224,7 +224,7 @@ struct ScriptArgument {
   func unknown(_ name: String, known: [String]) -> ScriptMisuse {
     let names = known.map { "`\($0)`" }.joined(separator: ", ")
     return ScriptMisuse(
-      "`\(name)` is not a value of `\(call.function.name)`; expected one of \(names)")
+      "`\(call.function.name)` does not accept `\(name)`; expected one of \(names)")
   }
 }
 

@@ -246,7 +246,7 @@ private struct ScriptItem {
     let stated = fields["item"]
     guard let item = try Item(stated == .nothing ? .record(fields.fields) : stated) else {
       throw ScriptMisuse(
-        "`\(call.function.name)` needs one of the fields `text`, `data`, `item`, `file`")
+        "`\(call.function.name)` needs one of the fields `text`, `data`, `item` and `file`")
     }
     try checkNames(of: item)
     call.ask(request(item)) { answer(.success($0)) }
@@ -373,8 +373,8 @@ extension ScriptFunction {
     }
     ScriptFunction(
       "files.verify", .text("path"), .text("account"), .group, result: .change,
-      "transfers a file to an account; does nothing if the file already belongs to the account, in the "
-        + "form that the account's policy requires"
+      "transfers a file to an account, unless the file already belongs to it in the form that the "
+        + "account's policy requires"
     ) { call, answer, path, account, group in
       call.application.fileProtectionManager.verifyAndProtect(
         path, accountId: account, inGroup: group, completion: answer)

@@ -448,7 +448,7 @@ extension Application {
       return done(nil, sdk.appConfigManager.answer(question).json)
     }
     guard let instructed = delegate as? any InstructedDelegate else {
-      return done("this app accepts no instructions", [])
+      return done("this app carries out no steps of a scenario", [])
     }
     instructed.perform(instruction, behaviour, in: self, done: done)
   }

@@ -466,7 +466,8 @@ public enum ConnectionError: Error, Sendable, CustomStringConvertible {
 
   public var description: String {
     switch self {
-    case .noHost(let why): "no host on descriptor \(ProtocolVersion.descriptor): \(why)"
+    case .noHost(let why):
+      "file descriptor \(ProtocolVersion.descriptor) is not a connection to a host: \(why)"
     case .rejected(let why): "the host refuses this process: \(why)"
     case .lost(let why): "the connection to the host is lost: \(why)"
     }

@@ -237,7 +237,7 @@ public enum ItemProviderError: Error, Sendable, Equatable, CustomStringConvertib
 
   public var description: String {
     switch self {
-    case .notOffered(let type, []): "`\(type)` is not offered, nor is any other type"
+    case .notOffered(let type, []): "`\(type)` is not offered; no types are offered"
     case .notOffered(let type, let offered):
       "`\(type)` is not offered; offered are \(offered.map { "`\($0)`" }.joined(separator: ", "))"
     case .unavailable(let type): "no `\(type)` is available"

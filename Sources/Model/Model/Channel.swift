@@ -487,7 +487,8 @@ extension Operation {
     case .managedPassword: OperationRow(.managedApps, "gets a password")
     case .managedCertificate: OperationRow(.managedApps, "gets a certificate")
     case .managedIdentity: OperationRow(.managedApps, "gets the certificate of an identity")
-    case .managedSignature: OperationRow(.managedApps, "has the device sign with an identity's key")
+    case .managedSignature:
+      OperationRow(.managedApps, "requests a signature made with an identity's key")
     case .managedReport:
       OperationRow(.managedApps, "reports whether the app accepts its configuration")
     }

@@ -284,7 +284,7 @@ extension JournalEvent.Kind {
     case .clockRead(let realTime):
       form.event(
         .clockRead, in: .device, "the machine's time when the following events were recorded",
-        note: "on request (`--real-time`), before the events of each iteration of the loop")
+        note: "with `--real-time`, recorded before the events of each iteration of the event loop")
       return try .clockRead(
         realTime: form.member("real", realTime, "UTC with milliseconds"))
     case .caseBegan(let suite, let name, let criterion):
@@ -513,7 +513,7 @@ extension JournalEvent.Kind {
     case .notificationPosted(let app, let account, let notification):
       form.event(
         .notificationPosted, in: .accounts, "the SDK posted a notification in a running app",
-        note: "other events imply the SDK's other notifications")
+        note: "notifications that other events imply are not recorded")
       return try .notificationPosted(
         app: form.app(app),
         account: form.member(
@@ -654,7 +654,7 @@ extension JournalEvent.Kind {
           """)
       return try .policyStated(
         policy: form.member(
-          "policy", policy, "the policy's name in facts, derived from its content"),
+          "policy", policy, "the name by which facts refer to the policy, derived from its content"),
         documents: form.member(
           "documents", documents, "names of the policies whose settings the event states"),
         settings: form.member("settings", settings, "properties of `iosManagedAppProtection`"))
@@ -668,7 +668,8 @@ extension JournalEvent.Kind {
           """)
       return try .factsStated(
         facts: form.member(
-          "facts", facts, "the name of the input in decisions, derived from its content"),
+          "facts", facts, "the name by which decisions refer to the input, derived from its content"
+        ),
         request: form.member("request", request, "request of `sluice decide`"))
     case .decided(let decision):
       form.event(
@@ -711,11 +712,11 @@ extension Telemetry {
   ) throws(Form.Failure) -> Telemetry {
     try Telemetry(
       app: form.app(app), kind: form.member("kind", kind, "its subject"),
-      management: form.member("management", management, "the kind of management of the app"),
+      management: form.member("management", management, "how the app is managed"),
       call: form.member("call", call, "the SDK call or, for a request, its operation"),
       result: form.member(
         "result", result,
-        "for an enrollment: enrolled, notTargeted, refused, unenrolled or the name of the answering status; for an action: the verdict"
+        "for an enrollment: enrolled, notTargeted, refused, unenrolled or the name of the status in the answer; for an action: the verdict"
       ))
   }
 }

@@ -128,21 +128,22 @@ extension RequestDecision {
       bytes: form.perRequest("bytes", bytes, .count("size of the item", from: 0)),
       from: form.member(
         "from", from, unless: [],
-        "request numbers of the items that the item came from, according to their tags or the device's records"
+        "numbers of the requests that delivered the item's sources, according to tags or the device's records"
       ),
       stated: form.member(
         "stated", stated, unless: [],
-        "request numbers of the items that the item was made from, as reported by the guest"),
+        "numbers of the requests that delivered the item's sources, according to the guest"),
       likely: form.member(
         "likely", likely, unless: [],
-        "request numbers of the items whose content the item repeats without their tags"),
+        "numbers of earlier requests whose content reappears in the item without that content's tag"
+      ),
       subject: form.member(
         "subject", subject,
         "account, keychain group, URL, storage location, file or app that the request names"),
       use: form.member("use", use, "the purpose of opening the file; absent if there is none"),
       target: form.member("target", target, "path of a file after its move"),
       facts: form.member(
-        "facts", facts, "name of the rules' input, as in `facts.stated`"),
+        "facts", facts, "name of the rules' input in the event `facts.stated`"),
       verdict: form.member("verdict", verdict, "the answer"))
   }
 }
@@ -154,7 +155,8 @@ extension Participant {
 
 extension Participant: JournalObject {
   static let title = (
-    name: "participant", summary: "one end of a transfer, as the device knows it"
+    name: "participant",
+    summary: "the sender or receiver of a transfer, as the device identifies it"
   )
   static let blank = Participant(guest: "", app: "", identity: nil, isManaged: false)
 
@@ -182,7 +184,9 @@ public struct DecisionTemplate: Sendable {
   public init(_ decision: RequestDecision) {
     var form = TemplateForm()
     decision.declared(in: &form)
-    precondition(form.parts.count == 3, "only a decision's number and size may vary")
+    precondition(
+      form.parts.count == 3,
+      "a template of a decision must have two variable members, its number and its size")
     (head, tail) = (form.parts[1].bytes, form.parts[2].bytes)
   }
 

@@ -171,10 +171,10 @@ extension Explanation: JournalObject {
       value: form.member(
         "value", value, "value of the setting, in the admin centre's wording if it has any"),
       source: form.member(
-        "source", source, "location of the value: file:line, or the party that stated it"),
+        "source", source, "location of the value (file:line), or the party that stated it"),
       otherSources: form.member(
         "otherSources", otherSources, unless: [],
-        "locations of the value in other policies, if several apply together: file:line; absent if there are none"
+        "locations (file:line) of the value in other policies that also apply; absent if there are none"
       ),
       text: form.member("text", text, "the rule's statement about this transfer, one sentence"),
       isAssumed: form.member(

@@ -146,7 +146,9 @@ extension TransferBroker {
       channel.counterpart == .system || channel.counterpart == .location || channel == .contactRead
     else {
       throw Violation(
-        text: "a use of `\(use.channel)`, which is not a channel to the system or a location")
+        text:
+          "a use of `\(use.channel)`, which is neither a channel to the system nor to a storage location"
+      )
     }
     if channel == .contactRead {
       guard let source = registry.guest(named: use.source) else {
@@ -496,7 +498,7 @@ extension TransferBroker {
   func openReceived(by name: String, _ pending: PendingRequest) throws(Violation) {
     guard let transport = Transport(rawValue: name), Transport.opened.contains(transport) else {
       throw Violation(
-        text: "a request to open a document from `\(name)`, which delivers no documents")
+        text: "a request to open a document that arrived by `\(name)`, which delivers no documents")
     }
     guard pending.guest.app.kind == .app else {
       throw Violation(text: "an extension's request to open a document")

@@ -177,7 +177,7 @@ final class URLBroker: HostService {
       replies.finish(
         pending, .failed, decision.answer(.failed),
         detail:
-          "the SDK opens the URL by the scheme `\(twin)`, which no app on this device registers (-10814)"
+          "the SDK opens the URL with the scheme `\(twin)`, but no app on this device registers this scheme (-10814)"
       )
     } else if open.isQuestion, opening.receiver != nil || WebLink(open.url) != nil {
       replies.finish(pending, .delivered, decision.answer(.delivered))

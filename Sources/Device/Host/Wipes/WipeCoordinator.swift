@@ -385,7 +385,7 @@ extension SelectiveWipe.Reason {
     case .notAllowed: "the app's configuration no longer allows the account"
     case .unenrolled: "by the app"
     case .notCompliant: "the account cannot become compliant"
-    case .replaced: "the account for which MDM enrolled the device replaces it"
+    case .replaced: "the device's MDM user replaces this account in the app"
     }
   }
 }

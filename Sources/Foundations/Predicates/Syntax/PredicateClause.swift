@@ -115,7 +115,7 @@ package enum PredicateOperator: String, Sendable, Hashable, CaseIterable {
     case .greaterOrEqual: left >= right
     case .beginsWith, .endsWith, .contains, .isIn, .like, .matches, .between, .conformsTo,
       .typeEquals:
-      preconditionFailure("the operator does not order values")
+      preconditionFailure("only comparison operators, such as `<`, order values")
     }
   }
 }

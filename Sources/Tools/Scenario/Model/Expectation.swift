@@ -139,7 +139,8 @@ extension Expectation {
       case .value: .optional(.text, "The one value that the app finds for the key, as text")
       case .values:
         .optional(.list(of: .text), "All values that the app finds, in order; an empty list: none")
-      case .conflict: .optional(.flag, "Whether several different values are targeted")
+      case .conflict:
+        .optional(.flag, "Whether configurations with different values of the key are targeted")
       case .said:
         .optional(
           .oneOrMore(.text),
