@@ -286,7 +286,7 @@ import Testing
       => 51: error: `open_url` has no field `ulr`: `url`, `known_managed_scheme`, `asks_only`, `universal_links_only`
          [invalid-value]
       { request: { app: mail, name: copy } }
-      => 14: error: `copy` lacks a required field, or has an unknown value [invalid-value]
+      => 14: error: `copy` lacks a required field, or a field has an unknown value [invalid-value]
       { paste: { app: notes } }
       => 19: error: `notes` stands for 3 guests; name one, such as `notes-1` [invalid-value]
       { start: mail }

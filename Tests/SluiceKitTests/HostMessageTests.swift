@@ -57,7 +57,7 @@ import Wire
           .performed(
             ask: 7,
             failure:
-              "this app is older than the device and does not support this user action: a frame of 1 bytes that holds no message"
+              "this app is older than the device and does not support this user action: a frame of 1 bytes that is not a valid message"
           ),
         ])
       #expect(user.signIns == ["anna@contoso.com"])

@@ -63,11 +63,11 @@ import Wire
     ("open_url", ["asks_only": .text("yes")], "`open_url.asks_only` must be true or false"),
     (
       "load_item", ["item": .integer(-1)],
-      "`load_item.item` must be an integer in the field's range"
+      "`load_item.item` must be an integer within the range of the field's type"
     ),
     ("acquire_token", ["capabilities": .text("a")], "`acquire_token.capabilities` must be a list"),
     ("copy", ["item": .text("x")], "`copy.item` must be fields by name"),
-    ("copy", [:], "`copy` lacks a required field, or has an unknown value"),
+    ("copy", [:], "`copy` lacks a required field, or a field has an unknown value"),
     ("copy", ["item": .part(["inline": .flag(true)])], "`copy.item.inline` must be text or bytes"),
     (
       "import", ["path": .text("sdk")], "`import.path` must be `PATH_SDK` or `PATH_OS`"

@@ -443,7 +443,7 @@ extension Rule {
     case .screenCaptureNotControlled:
       RuleRow(
         .allows, .release("19.7.6 and 20.2.1"),
-        "the app's SDK is older than 19.7.6, or than 20.2.1 in release 20, and does not control screen capture"
+        "the app's SDK does not control screen capture: it is older than 19.7.6, or than 20.2.1 in release 20"
       )
     case .settingNotRead:
       RuleRow(
@@ -472,11 +472,11 @@ extension Rule {
         "the {side}'s policy does not allow sending org data to all apps, so Genmoji may not be made from it"
       )
     case .webViewOfIdentity:
-      RuleRow(.allows, .webViews, "the web view acts for the account that the app acts for")
+      RuleRow(.allows, .webViews, "the web view acts for the same account as the app")
     case .webViewWithoutUpload:
       RuleRow(
         .blocks, .webViews,
-        "the web view acts for the account that the app acts for, and takes neither uploads nor pasted content"
+        "the web view acts for the same account as the app, and takes neither uploads nor pasted content"
       )
     case .webViewUnmanaged:
       RuleRow(.allows, .webViews, "the web view acts for no account, so it counts as unmanaged")
@@ -503,7 +503,7 @@ extension Rule {
     case .managedPasteboard:
       RuleRow(
         .blocks, .restrictions,
-        "the device's MDM restriction applies the rules for documents between MDM-managed and other apps to the pasteboard"
+        "the device's MDM restriction limits pasting between MDM-managed and other apps in the same way as opening documents"
       )
     case .managedContactWriteRestriction:
       RuleRow(
@@ -530,7 +530,7 @@ extension Rule {
     case .accountAllowed:
       RuleRow(.allows, .allowedAccounts, "the app's configuration allows this account")
     case .accountNotAllowed:
-      RuleRow(.blocks, .allowedAccounts, "the app's configuration allows other accounts only")
+      RuleRow(.blocks, .allowedAccounts, "the app's configuration does not allow this account")
     case .singleManagedAccount:
       RuleRow(
         .blocks, .identities,
@@ -541,7 +541,7 @@ extension Rule {
         .document(
           "Microsoft Learn, manage data transfer between iOS apps; Intune App SDK for iOS, IntuneMAMEnrollmentStatus.h"
         ),
-        "the device's MDM user is another account, the only one that can enroll in the app (status 210)"
+        "the device's MDM user is another account, and only that account can enroll in the app (status 210)"
       )
     case .enrolledUserFirst:
       RuleRow(
@@ -574,7 +574,7 @@ extension Rule {
       RuleRow(
         .blocks,
         .document("Intune App SDK for iOS, IntuneMAMPolicyManager.h, setUIPolicyAccountId"),
-        "the thread acts for another account, whose identity takes precedence")
+        "the current thread acts for another account, which takes precedence")
     case .viewOfOneManagedAccount:
       RuleRow(
         .allows, .document("Intune App SDK for iOS, IntuneMAMPolicyManager.h, policyForWindow"),
@@ -589,7 +589,8 @@ extension Rule {
     // Enrollment and conditional access (reference: stage 6)
     case .enrollmentAsked:
       RuleRow(
-        .allows, .enrollmentManager, "the SDK asks the service, whose answer has a separate status")
+        .allows, .enrollmentManager,
+        "the SDK asks the service, which answers separately with a status")
     case .registrationUnderWay:
       RuleRow(
         .blocks,
@@ -603,7 +604,7 @@ extension Rule {
     case .enrollmentNeedsAccount:
       RuleRow(
         .blocks, .enrollmentManager,
-        "the app names no account, and no MDM states the device's user (status 207)")
+        "the app names no account, and MDM names no user of the device (status 207)")
     case .accountNotEnrolled:
       RuleRow(
         .blocks, .enrollmentManager,
@@ -616,7 +617,7 @@ extension Rule {
     case .remediationQueued:
       RuleRow(
         .allows, .complianceManager,
-        "the SDK remediates the account after those that were registered earlier")
+        "the SDK remediates this account after the accounts that were registered earlier")
     case .remediationUnderWay:
       RuleRow(
         .blocks, .complianceManager,
@@ -649,7 +650,7 @@ extension Rule {
     case .conditionTakenAsMet:
       RuleRow(
         .allows, .assumedOfEnrollment,
-        "it is unknown whether the conditional access policy's conditions are met, and they count as met"
+        "it is unknown whether the conditional access policy's conditions are met, so they count as met"
       )
     case .conditionTakenAsNotMet:
       RuleRow(
@@ -746,7 +747,7 @@ extension Rule {
         .allows,
         .document(
           "Apple Developer Documentation, ManagedApp, Specifying and decoding a configuration"),
-        "the app reports the result of its configuration")
+        "the app reports whether it accepts its configuration")
     case .managedAppNotManaged:
       RuleRow(.blocks, .managedApps, "no declaration of an administrator manages the app")
     case .managedAppOtherSignature:
@@ -778,7 +779,7 @@ extension Rule {
         .allows, .setting("Access requirements"),
         "the account's policy has no access requirements")
     case .minimumSDKVersionMet:
-      RuleRow(.allows, .minimumSDK, "the app's SDK is as new as the account's policy requires")
+      RuleRow(.allows, .minimumSDK, "the app's SDK is not older than the account's policy requires")
     case .minimumSDKVersionWarns:
       RuleRow(
         .warns, .minimumSDK,
@@ -792,7 +793,7 @@ extension Rule {
         .wipes, .minimumSDK,
         "the app's SDK is older than the account's policy requires, which wipes the account's data")
     case .minimumAppVersionMet:
-      RuleRow(.allows, .minimumApp, "the app is as new as the account's policy requires")
+      RuleRow(.allows, .minimumApp, "the app is not older than the account's policy requires")
     case .minimumAppVersionWarns:
       RuleRow(
         .warns, .minimumApp,
@@ -806,7 +807,8 @@ extension Rule {
         .wipes, .minimumApp,
         "the app is older than the account's policy requires, which wipes the account's data")
     case .minimumOSVersionMet:
-      RuleRow(.allows, .minimumOS, "the device's system is as new as the account's policy requires")
+      RuleRow(
+        .allows, .minimumOS, "the device's system is not older than the account's policy requires")
     case .minimumOSVersionWarns:
       RuleRow(
         .warns, .minimumOS,
@@ -841,7 +843,7 @@ extension Rule {
     case .jailbreakCheckNotDue:
       RuleRow(
         .allows, .recheck,
-        "the device is jailbroken, which the app checks again only when the access requirements are due"
+        "the device is jailbroken, but the app checks for this again only when the access requirements are due"
       )
     case .jailbrokenWarns:
       RuleRow(.warns, .jailbroken, "the device is jailbroken, which causes a warning")
@@ -933,7 +935,7 @@ extension Rule {
     case .offlineGraceWipes:
       RuleRow(
         .wipes, .offlineGrace,
-        "the app's last check-in with the service is longer ago than the account's policy allows, and no new one succeeds, which wipes the account's data"
+        "the app's last check-in with the service is longer ago than the account's policy allows, and no new check-in succeeds, which wipes the account's data"
       )
     case .pinWaived:
       RuleRow(

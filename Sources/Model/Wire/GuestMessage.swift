@@ -376,15 +376,15 @@ extension MessageCost {
   fileprivate static let sealed = MessageCost(
     "copies and seals the payload; `OpenReceived` first reads it from the database", "a frame")
   fileprivate static let checked = MessageCost(
-    "checks the payload; `Copy` keeps it, `AirDrop` copies it",
+    "checks the payload; `Copy` then keeps it, and `AirDrop` copies it",
     "a frame; one copied item")
   fileprivate static let keychainRow = MessageCost(
-    "reads a value; overwrites one row per group", "the app's groups; 64 KiB each")
+    "reads a value, or overwrites one row per group", "the app's groups; 64 KiB each")
   fileprivate static let signIn = MessageCost(
-    "finds rows by key, writes three rows, checks conditional launch, and sends an answer",
+    "finds rows by their keys, writes three rows, checks conditional launch, and sends an answer",
     "64 accounts, 64 registrations")
   fileprivate static let signOut = MessageCost(
-    "deletes file and keychain rows, and copies rows that changed meanwhile [2]",
+    "deletes rows of files and keychain items, and copies rows that changed during the copy [2]",
     "[1]; one copy at a time")
   fileprivate static let protection = MessageCost(
     "reads the header, and wraps or unwraps keys", "8 KiB of header; accounts")
@@ -405,7 +405,7 @@ extension GuestMessage.Body {
     case .acknowledge:
       .report(
         cost: MessageCost(
-          "completes deliveries with a journal line each, 64 between clock checks",
+          "completes deliveries, each with a journal line, and checks the clock after every 64",
           "[1], 65,536 deliveries"))
     case .share(let share):
       .lockable(
@@ -440,7 +440,7 @@ extension GuestMessage.Body {
       .lockable(
         Channel(rawValue: use.channel).map { Operation($0) }, reachesOthers: true,
         cost: MessageCost(
-          "counts and writes the payload, or reads, copies and seals a document",
+          "counts the payload and writes it, or reads a document, copies it and seals it",
           "a frame; 4,096 items, 256 MiB"))
     case .unlock:
       .free(
@@ -463,7 +463,8 @@ extension GuestMessage.Body {
     case .delegateAnswer:
       .report(
         cost: MessageCost(
-          "takes the request's next step; for a wipe, the same as `SignOut`", "the same"))
+          "takes the next step of the request; does the same work as `SignOut` if the request is a wipe",
+          "the same"))
     case .remediate:
       .free(
         reaching: .remediate, cost: MessageCost("takes a slot in the queue", "32 waiting accounts"))

@@ -63,7 +63,8 @@ extension GuestMessage.Body {
     do throws(WireError) {
       self = try GuestMessage(unpacked: raw).body
     } catch {
-      throw FieldError(description: "`\(name)` lacks a required field, or has an unknown value")
+      throw FieldError(
+        description: "`\(name)` lacks a required field, or a field has an unknown value")
     }
     if case .share(let share) = self, share.isPosted {
       throw FieldError(description: "`share.posted` must be false: a posted share has no answer")
@@ -203,7 +204,9 @@ private struct FieldWriter {
     case .text(let text): number = Number(text)
     case .bytes, .number, .flag, .list, .part: number = nil
     }
-    guard let number else { throw mistake(field, "an integer in the field's range") }
+    guard let number else {
+      throw mistake(field, "an integer within the range of the field's type")
+    }
     return number
   }
 
@@ -293,7 +296,7 @@ package enum MessageSamples {
     do throws(FieldError) {
       try FieldWriter(raw, in: arena).write([name: .part(isFull ? fields(of: part) : [:])])
     } catch {
-      preconditionFailure("a sample contradicts its descriptor: \(error)")
+      preconditionFailure("a sample message must conform to its descriptor: \(error)")
     }
     return try? decode(raw)
   }

@@ -51,8 +51,8 @@ public enum WireError: Error, Sendable, Equatable, CustomStringConvertible {
     switch self {
     case .frameTooLarge(let length, let limit):
       "a frame of \(length) bytes; the limit is \(limit)"
-    case .malformedMessage(let length): "a frame of \(length) bytes that holds no message"
-    case .emptyMessage: "a message without a known body"
+    case .malformedMessage(let length): "a frame of \(length) bytes that is not a valid message"
+    case .emptyMessage: "a message with an unknown or incomplete body"
     case .longNames(let length):
       "names of \(length) bytes in one message; the limit is \(RequestLimits.names)"
     case .malformedText(let field): "a `\(field)` that is not UTF-8 or contains U+0000"
