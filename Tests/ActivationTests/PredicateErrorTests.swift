@@ -70,7 +70,7 @@ struct PredicateErrorTests {
       'a' ==[c 'b'
       => 1:10: error: expected `]` after the options, found the string `"b"`
       'a' UTI-EQUALS[c] 'b'
-      => 1:15: error: expected a string after `UTI-EQUALS`, which already ignores case, found `[`
+      => 1:15: error: expected a string after `UTI-EQUALS`, which takes no options and ignores case, found `[`
       'a' == 'b
       => 1:8: error: expected `'` at the end of the string, found a string that does not end
       'a' == '\q'

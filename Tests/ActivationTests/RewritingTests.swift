@@ -106,7 +106,7 @@ struct RewritingTests {
   }
 
   @Test(arguments: [
-    (50_000, " bytes"), (50_001, "a rule that is longer after its twin is added"),
+    (50_000, " bytes"), (50_001, "a rule that exceeds this length with the twins of its types"),
   ])
   func `a comparison that would be too long with its twin is rejected before it is copied`(
     length: Int, found: String

@@ -130,7 +130,7 @@ struct WorkBudgetTests {
           "SUBQUERY(extensionItems, $i, SUBQUERY($i.attachments, $a, \(inner)).@count > 0).@count > 0"
       ))
     let error = #expect(throws: PredicateError.self) { try rule.rewritten() }
-    #expect(error?.found == "a rule that is longer after its twin is added")
+    #expect(error?.found == "a rule that exceeds this length with the twins of its types")
   }
 
   @Test(arguments: [(200, ""), (201, "…")])

@@ -129,7 +129,7 @@ extension BundleLinterTests {
         + "[keychainOrder]"),
     Case(
       SampleApp.share, "<string>org.example.notes.share", "<string>org.example.notes.a_b",
-      "#:7:2: error: the identifier `org.example.notes.a_b` has `_` in it [identifierCharacters]",
+      "#:7:2: error: the identifier `org.example.notes.a_b` contains the character `_`, which Apple does not allow [identifierCharacters]",
       "\(SampleApp.shareRights):11:3: note: the first keychain group is "
         + "`TEAM123456.org.example.notes.share`, not the bundle's own, `org.example.notes.a_b` "
         + "[keychainOrder]"),

@@ -297,7 +297,7 @@ struct BundleLinterTests {
     #expect(
       BundleReport.findings(about: input).map(\.message) == [
         "`keychain-access-groups` lacks `com.microsoft.adalcache`",
-        "`keychain-access-groups` lacks `com.microsoft.intune.mam`, and has `com.microsft.intune.mam`",
+        "`keychain-access-groups` contains `com.microsft.intune.mam` instead of `com.microsoft.intune.mam`",
       ])
     let fixed = try #require(try BundleFixer.fixes(of: input).first)
     let groups = try PropertyList(fixed.after, file: "a")["keychain-access-groups"]?.array

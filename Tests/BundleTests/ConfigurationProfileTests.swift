@@ -168,7 +168,7 @@ struct ConfigurationProfileTests {
       #expect(
         both.warnings == [
           "a.mobileconfig:12: warning: `\(key)` is \(first) in one payload and \(second) in "
-            + "another; the more restrictive \(stricter) holds [bundle]"
+            + "another; the more restrictive value, \(stricter), applies [bundle]"
         ])
     }
   }
@@ -245,7 +245,7 @@ struct ConfigurationProfileTests {
     #expect(
       profile.warnings.first
         == "a.mobileconfig:4: warning: `allowOpenFromManagedToUnmanaged` is in a payload of type "
-        + "`com.apple.restrictions`; iOS reads it in `com.apple.applicationaccess` [bundle]")
+        + "`com.apple.restrictions`; iOS reads it only in `com.apple.applicationaccess` [bundle]")
     #expect(profile.warnings.last?.contains("in `com.apple.applicationaccess` [bundle]") == true)
     #expect(profile.restrictions == Restrictions())
   }

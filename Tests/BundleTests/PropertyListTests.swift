@@ -238,7 +238,7 @@ struct PropertyListTests {
     ("AA-EC", [0, 1, 2], "the data contains `-`, which is not Base64 and is skipped"),
     (
       "AAECA", [0, 1, 2],
-      "the data ends with an incomplete group of four, `A`, which is ignored"
+      "the data ends with `A`, an incomplete group of four characters, which is ignored"
     ),
     // Padding is valid only if nothing but padding and white space follows in its group.
     ("AA=B", [0, 0, 1], nil), ("AQ==AQ= =", [1, 1], nil),
@@ -294,7 +294,9 @@ struct PropertyListTests {
     let shared = Lists.binary(objects: (1...40).map { [0xA2, $0, $0] } + [[0x09]])
     #expect(Lists.refusal(of: shared)?.contains("more than 200000 values") == true)
     let number = Lists.binary(objects: [[0xD1, 1, 1], [0x10, 7]])
-    #expect(Lists.refusal(of: number)?.contains("a number as the key of a dictionary") == true)
+    #expect(
+      Lists.refusal(of: number)?.contains("a key of a dictionary must be a string, found a number")
+        == true)
   }
 
   @Test func `a property list truncated at any byte is rejected`() throws {

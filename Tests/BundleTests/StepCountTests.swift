@@ -138,7 +138,7 @@ struct StepCountTests {
     let text = [0x5F, 0x11, 0x03, 0xE8] + [UInt8](repeating: UInt8(ascii: "x"), count: 1000)
     #expect(
       Lists.refusal(of: Lists.binary(objects: arrays + [inner, text]))
-        == "a.plist: error: the texts and data in the list exceed 67108864 bytes; a shared value counts at each use [bundle]"
+        == "a.plist: error: the texts and data in the list exceed 67108864 bytes; a value that is used several times counts each time [bundle]"
     )
   }
 
@@ -157,7 +157,8 @@ struct StepCountTests {
     #expect {
       _ = try bundle(2_001)
     } throws: { error in
-      "\(error)" == "a.plist: error: the list declares and names more than 4000 types [bundle]"
+      "\(error)"
+        == "a.plist: error: the property list declares or refers to more than 4000 types [bundle]"
     }
   }
 
@@ -177,7 +178,7 @@ struct StepCountTests {
       _ = try BuildConfigurationFile("a.xcconfig") { _ in Array(lines.utf8) }
     } throws: { error in
       "\(error)".contains(
-        "a.xcconfig:22: error: with the value of `A`, all values together have more than 4194304 bytes"
+        "a.xcconfig:22: error: the value of `A` brings all values together to more than 4194304 bytes"
       )
     }
     let files = Dictionary(

@@ -187,7 +187,8 @@ extension RealProcesses {
       #expect(asked.errors.contains("wrong.plist:12:"))
       #expect(asked.errors.contains("[ruleInvalid]"))
       let shown = try desk.sluice("bundle", "show", "wrong.plist")
-      #expect(shown.output.contains("rule            not valid, so it is never offered\n"))
+      #expect(
+        shown.output.contains("rule            not valid, so the extension is never offered\n"))
     }
 
     @Test(arguments: [("public.jpg", "public.jpeg"), ("public.pdf", "com.adobe.pdf")])

@@ -173,7 +173,7 @@ extension RealProcesses {
         """, to: "s.yaml")
       let ended = try desk.sluice("run", "s.yaml", ends: 0)
       let why =
-        "names no user on a device that MDM does not manage, so policies for unmanaged devices apply [ineffectiveKey]"
+        "has no effect on a device that MDM does not manage, so policies for unmanaged devices apply [ineffectiveKey]"
       #expect(
         ended.errors.split(separator: "\n").map(String.init) == [
           "s.yaml:7:3: warning: the configuration of `named`: `IntuneMAMOID` \(why)",

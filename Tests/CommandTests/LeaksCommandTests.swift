@@ -236,7 +236,7 @@ extension RealProcesses {
       let count = try #require(json["leaks"]?.array?.count)
       #expect(
         verified.errors.contains(
-          "real processes reproduced every leak that was found (\(count) leak\(count == 1 ? "" : "s"))\n"
+          "real processes reproduced all the leaks that the search found (\(count) leak\(count == 1 ? "" : "s"))\n"
         ))
       try desk.sluice(
         ["leaks", "--scenario", "world.yaml", "--witness", "ways.yaml"] + query, ends: 1)
@@ -529,10 +529,13 @@ extension RealProcesses {
 
     @Test(
       arguments: [
-        ([], "name policies and --apps, or a --scenario"),
+        ([], "name policies and the file of --apps, or a scenario with --scenario"),
         (["a.json", "b.json"], "policies need a list of apps; name it with --apps"),
         (["policy.json", "--to", "mail"], "policies need a list of apps; name it with --apps"),
-        (["--apps", "apps.txt"], "name policies and --apps, or a --scenario"),
+        (
+          ["--apps", "apps.txt"],
+          "name policies and the file of --apps, or a scenario with --scenario"
+        ),
         (
           ["policy.json", "--scenario", "a.yaml"],
           "--scenario states its own policies and apps: leave out `policy.json`"

@@ -353,7 +353,7 @@ extension RealProcesses {
       let arguments = ["tenant", "who", Self.example, "--policy", "Require app protection"]
       let ended = try desk.sluice(arguments, ends: 0)
       #expect(ended.lines.contains("Applies to 5 of 6 users"), "\(ended.output)")
-      let message = "are listed only as text [format]"
+      let message = "are listed only as text; use --format text [format]"
       #expect(
         try desk.sluice(arguments + ["--format", "json"], ends: 2).errors.contains(message))
     }

@@ -61,7 +61,7 @@ extension RealProcesses {
           "  2  2 users like ben@contoso.com   Field staff",
           "  3  fay@contoso.com                Office staff",
           "  4  root@contoso.com               none",
-          "com.contoso.mail of the scenarios counts as com.microsoft.office.outlook",
+          "com.contoso.mail of the scenarios is treated as com.microsoft.office.outlook",
           "Differs between users", "  1       2       3       4       case",
           "  passed  failed  passed  failed  org data stays", "The same for all users",
           "  passed   private data leaves", "  not run  the policy changes", "Not run",
@@ -78,7 +78,7 @@ extension RealProcesses {
         ended.lines.prefix(6).map(String.init) == [
           "Users, and their policies in com.microsoft.office.outlook on an unmanaged device with iOS 16.7 and model iPhone17,1",
           "  1  ben@contoso.com  none",
-          "com.contoso.mail of the scenarios counts as com.microsoft.office.outlook",
+          "com.contoso.mail of the scenarios is treated as com.microsoft.office.outlook",
           "com.microsoft.office.outlook: ben@contoso.com is locked out, because conditional access requires an app protection policy",
           "Cases", "  passed  private data leaves",
         ])
@@ -111,7 +111,7 @@ extension RealProcesses {
         ended.lines.dropFirst().prefix(6).map(String.init) == [
           "  1  eve@contoso.com, if the user is in `Field`      Field staff",
           "  2  eve@contoso.com, if the user is not in `Field`  Office staff",
-          "com.contoso.mail of the scenarios counts as com.microsoft.office.outlook",
+          "com.contoso.mail of the scenarios is treated as com.microsoft.office.outlook",
           "Differs between users", "  1       2       case", "  failed  passed  org data stays",
         ])
     }

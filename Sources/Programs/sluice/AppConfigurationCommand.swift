@@ -80,7 +80,8 @@ private struct AppConfigurationShow: ReportingCommand {
       throw ValidationError("--enrolled, --object-id and --token need --account and --app")
     }
     for token in token where ConfigurationToken(name: token.name) == nil {
-      throw ValidationError("`\(token.name)` is not a token; expected one, such as serialnumber")
+      throw ValidationError(
+        "`\(token.name)` is not a token; expected the name of a token, such as `serialnumber`")
     }
   }
 

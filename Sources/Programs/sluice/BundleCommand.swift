@@ -371,7 +371,10 @@ private struct BundleActivation: ParsableCommand {
         // An entitlements file is an error only if the command line names it, because a folder may
         // also contain such files.
         guard isNamed(file.list.file) else { break }
-        refuse(file.list.file, "entitlements have no activation rule")
+        refuse(
+          file.list.file,
+          "the file contains entitlements, which have no activation rule; name a bundle or an `Info.plist`"
+        )
         isComplete = false
       case .failure(let error):
         Failure.print(error.description)

@@ -62,7 +62,8 @@ private struct FleetRun: ParsableCommand {
       throw ValidationError("--executor slurm needs --hosts, the number of tasks")
     }
     if file == "-" {
-      throw ValidationError("each host reads the scenario: name a file, not standard input")
+      throw ValidationError(
+        "each host reads the scenario, so it cannot come from standard input; name a file")
     }
     if device.trace == "-" {
       throw ValidationError("--trace needs a file: hosts have no standard error")
@@ -95,7 +96,8 @@ private struct FleetRun: ParsableCommand {
   private func prepare() throws(RunError) -> PreparedScenario {
     var status = stat()
     if stat(file, &status) == 0, status.st_mode & S_IFMT != S_IFREG {
-      throw RunError(.file(file), "each host reads the scenario: it must be a file", rule: "file")
+      throw RunError(
+        .file(file), "each host reads the scenario, so it must be a regular file", rule: "file")
     }
     let scenario = try ScenarioFiles.read(file)
     try scenario.checkForHosts()
@@ -210,7 +212,8 @@ private struct FleetJoin: ReportingCommand {
       let rank = ProcessInfo.processInfo.environment["SLURM_PROCID"].flatMap { Int($0) }
       guard let number = number ?? rank.map({ $0 + 1 }) else {
         throw RunError(
-          .command, "neither --number nor SLURM_PROCID states the number of this host",
+          .command,
+          "neither --number nor SLURM_PROCID states the number of this host; add --number",
           rule: "fleet")
       }
       return number
@@ -225,7 +228,9 @@ extension Scenario {
   ///   common order of all devices' requests.
   fileprivate func checkForHosts() throws(RunError) {
     guard !devices.isEmpty else {
-      throw refusal("a fleet needs `devices`, but the scenario has only one", rule: "devices")
+      throw refusal(
+        "a fleet needs a scenario with `devices`, but this scenario describes a single device",
+        rule: "devices")
     }
     guard links.latency > 0 else {
       throw refusal(

@@ -69,7 +69,8 @@ struct Flows: ReportingCommand {
     }
     guard events.byDevice != nil || !events.dropFirst().contains(where: { $0.sequence == 1 }) else {
       throw RunError(
-        .file(path), "it contains several journals: an event in the middle has the number 1",
+        .file(path),
+        "the file contains several journals: event numbers begin again at 1; expected one journal",
         rule: "journal")
     }
     return events

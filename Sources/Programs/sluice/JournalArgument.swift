@@ -47,7 +47,8 @@ enum JournalArgument {
   static func check(_ outputs: [String], areNot path: String) throws(RunError) {
     for output in outputs where TextFile.isSame(output, path) {
       throw RunError(
-        .file(output), "this is the journal, which cannot be overwritten", rule: "file")
+        .file(output), "this is the journal, which cannot be overwritten; name another file",
+        rule: "file")
     }
   }
 }

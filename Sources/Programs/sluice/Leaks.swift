@@ -146,7 +146,8 @@ struct Leaks: ReportingCommand {
       }
       guard baseline == nil, scenario != "-" else {
         throw ValidationError(
-          "a sharded search needs a scenario file or policies, and cannot have --baseline")
+          "shards support neither --baseline nor a scenario from standard input; leave --baseline out, and name a file"
+        )
       }
     }
     for flow in preserve where flow.split(separator: ":").count != 2 {
@@ -194,11 +195,11 @@ struct Leaks: ReportingCommand {
       }
       try validateTenant()
     } else if let option = tenantOption {
-      throw ValidationError("\(option) needs --tenant, the folder of an export")
+      throw ValidationError("\(option) needs --tenant with the folder of an export")
     } else if policies.isEmpty || apps == nil {
       throw ValidationError(
         policies.isEmpty
-          ? "name policies and --apps, or a --scenario"
+          ? "name policies and the file of --apps, or a scenario with --scenario"
           : "policies need a list of apps; name it with --apps")
     }
   }
@@ -687,11 +688,12 @@ struct LeakReplay {
   func check(_ world: String) throws(RunError) {
     guard !report.isPassed else {
       return Failure.print(
-        "real processes reproduced every leak that was found (\(count.counting("leak")))")
+        "real processes reproduced all the leaks that the search found (\(count.counting("leak")))")
     }
     print(report.text(), terminator: "")
     throw RunError(
-      .file(world), "real processes did not reproduce every leak that was found", rule: "leaks",
+      .file(world), "real processes did not reproduce all the leaks that the search found",
+      rule: "leaks",
       origin: .own)
   }
 }

@@ -52,7 +52,7 @@ struct MergeCommand: ReportingCommand {
 
   func validate() throws {
     guard blobs.isEmpty != (resume == nil) else {
-      throw ValidationError("name blobs, or a job with --resume")
+      throw ValidationError("name the blobs of the shards, or name a job with --resume")
     }
   }
 }

@@ -498,7 +498,7 @@ struct CoverageOptions: ParsableArguments {
     let weak = report.require(minEvidence)
     guard !weak.isEmpty else { return }
     Failure.print(
-      "sluice: error: rules below --min-evidence \(minEvidence.rawValue): "
+      "sluice: error: rules with weaker evidence than --min-evidence \(minEvidence.rawValue): "
         + "\(weak.joined(separator: ", ")) [evidence]")
   }
 

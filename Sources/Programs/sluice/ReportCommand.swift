@@ -74,6 +74,6 @@ struct ReportCommand: ReportingCommand {
       let start = try? file.read(upToCount: 9), !start.isEmpty, start != Data("<!DOCTYPE".utf8)
     else { return }
     throw RunError(
-      .file(path), "the file exists and is not a report; name another", rule: "file")
+      .file(path), "the file exists and is not a report; name another file", rule: "file")
   }
 }

@@ -54,7 +54,9 @@ struct ShardOptions: ParsableArguments {
 
   func work(_ plan: Plan) throws(RunError) -> ShardWork {
     if let shard, shard.count > 1, blob == nil {
-      Failure.print("note: without --blob, shard \(shard) cannot be merged")
+      Failure.print(
+        "note: the results of shard \(shard) cannot be merged, because they are not saved; add --blob"
+      )
     }
     return try ShardWork(plan, shard ?? .whole, times(), blob: blob)
   }
@@ -81,7 +83,7 @@ struct ShardOptions: ParsableArguments {
     guard let times = PieceTimes(report: value) else {
       throw RunError(
         .file(report),
-        "found no durations; expected a file of `--output durations=FILE`, or a certificate as JSON",
+        "the file contains no durations; expected a file of `--output durations=FILE`, or a certificate as JSON",
         rule: "durations")
     }
     return times
@@ -233,7 +235,8 @@ enum JobWait {
     NotedSignal.begin()
     let job = try job()
     let name = job.folder.name
-    Failure.print("job \(name); `sluice merge --resume \(name)` resumes it")
+    Failure.print(
+      "job \(name) is running; `sluice merge --resume \(name)` resumes it after an interruption")
     var watch = JobWatch(job, show: ProgressLine.show) { Failure.print("note: \($0)") }
     if let merge = try watch.merge(until: { NotedSignal.received != nil }) {
       NotedSignal.end()

@@ -68,7 +68,7 @@ struct ShareSheetCommand: ReportingCommand {
       throw ValidationError("--tenant needs --user: a share sheet is that of one user")
     }
     if tenant.tenant == nil, tenant.user != nil {
-      throw ValidationError("--user needs --tenant, the folder of an export")
+      throw ValidationError("--user needs --tenant with the folder of an export")
     }
     if tenant.tenant == nil, device.device != nil {
       throw ValidationError(

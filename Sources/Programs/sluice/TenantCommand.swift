@@ -118,7 +118,7 @@ private struct TenantWho: ReportingCommand {
         guard format == .text else {
           throw RunError(
             .command,
-            "the users of the conditional access policy `\(policy)` are listed only as text",
+            "the users of the conditional access policy `\(policy)` are listed only as text; use --format text",
             rule: "format")
         }
         return remark + difference + text

@@ -126,7 +126,7 @@ struct PolicySourceOptions: ParsableArguments {
       throw ValidationError("Missing expected argument '<policies> ...' or '--tenant <folder>'")
     }
     if policies.count > 1, let tenantOption {
-      throw ValidationError("\(tenantOption) needs --tenant, the folder of an export")
+      throw ValidationError("\(tenantOption) needs --tenant with the folder of an export")
     }
   }
 

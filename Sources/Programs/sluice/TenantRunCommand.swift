@@ -378,7 +378,7 @@ private struct ClassTable {
     if !columns.replacedApps.isEmpty {
       let names = ListFormat.all(of: columns.replacedApps.sorted())
       lines.append(
-        "\(names) of the scenarios \(columns.replacedApps.count == 1 ? "counts" : "count") as \(columns.app)"
+        "\(names) of the scenarios \(columns.replacedApps.count == 1 ? "is" : "are") treated as \(columns.app)"
       )
     }
     lines += columns.lockOuts

@@ -61,7 +61,9 @@ enum RuleLanguage: PredicateLanguage {
     if parser.token.isSymbol("["), comparator == .conformsTo || comparator == .typeEquals {
       throw unexpected(
         parser.token,
-        expected: "a string after `\(comparator.rawValue)`, which already ignores case")
+        expected:
+          "a string after `\(comparator.rawValue)`, which takes no options and ignores case"
+      )
     }
     return try parser.options()
   }
@@ -103,7 +105,7 @@ indirect enum RuleOperand: PredicateOperand {
     case .integer(let number): .number(number)
     case .string(let text): .text(Literal(text))
     case .null, .boolean, .real, .array, .dictionary:
-      preconditionFailure("the dialect has no such literal")
+      preconditionFailure("the only literals of an activation rule are numbers and strings")
     }
   }
 }
@@ -166,7 +168,7 @@ enum ValueKind: Sendable, Equatable {
     case .item: "`attachments`, the key of an extension item"
     case .attachment: "`registeredTypeIdentifiers`, the key of an attachment"
     case .items, .attachments:
-      "`@count` after \(noun), whose elements `SUBQUERY` iterates over"
+      "`@count` after \(noun) (only `SUBQUERY` reaches its elements)"
     case .texts, .numbers: "`@count` after \(noun)"
     case .text, .number: "no key after \(noun)"
     }

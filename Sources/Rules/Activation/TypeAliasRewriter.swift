@@ -156,7 +156,7 @@ private struct TypeAliasRewriter {
     let twin = compared + IntuneTypeAlias.prefix + rest
     guard 2 * (compared.utf8.count + rest.utf8.count) <= Predicate.maximumLength else {
       throw PredicateError(
-        at: part, found: "a rule that is longer after its twin is added",
+        at: part, found: "a rule that exceeds this length with the twins of its types",
         expected: "a rule of at most \(Predicate.maximumLength) bytes")
     }
     let both = compared + rest + (isNone ? " && " : " || ") + twin

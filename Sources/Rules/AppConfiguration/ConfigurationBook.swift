@@ -264,8 +264,8 @@ package struct ConfigurationBook: Sendable {
         guard size > Self.maximumSize, let first = assignments.first else { return nil }
         return AppConfigurationWarning(
           .tooMuch, file: first.document.file, at: first.document.position,
-          "the configurations of `\(first.account.upn)` for `\(bundleID)` have \(size) bytes; more than "
-            + "\(Self.maximumSize) are not delivered")
+          "the configurations of `\(first.account.upn)` for `\(bundleID)` have \(size) bytes; the maximum is "
+            + "\(Self.maximumSize), so none of them is delivered")
       }
   }
 
@@ -295,8 +295,8 @@ package struct ConfigurationBook: Sendable {
     let names = found.map { "`\($0.document.displayName)`" }.joined(separator: ", ")
     return AppConfigurationWarning(
       .conflictingConfigurations, file: first.document.file, at: first.document.position,
-      "\(names) state different values of the key `\(key)` for `\(bundleID)`, so none of them "
-        + "applies there")
+      "the configurations \(names) state different values of the key `\(key)` for `\(bundleID)`, so none of "
+        + "these configurations applies there")
   }
 }
 

@@ -178,7 +178,7 @@ struct DocumentReader {
     else { return }
     properties.warn(
       .literalToken, entry.position,
-      "the key `\(entry.key)` contains `\(token.spelling)`, which is delivered unchanged: only "
+      "the value of the key `\(entry.key)` contains `\(token.spelling)`, which is delivered unchanged: only "
         + "configurations for managed \(document.channel == .managedApps ? "devices" : "apps") have this token"
     )
   }
@@ -207,14 +207,15 @@ struct DocumentReader {
       }
       properties.warn(
         .unknownToken, entry.position,
-        "`\(spelling)` of the key `\(entry.key)` is not a token\(Suggestion.text("{{\(near)}}"))")
+        "`\(spelling)` in the value of the key `\(entry.key)` is not a token\(Suggestion.text("{{\(near)}}"))"
+      )
     }
     // Other text in braces may be a secret, so the message does not quote it. Only configurations for managed devices
     // have many tokens.
     guard hasOther, document.channel == .managedDevices else { return }
     properties.warn(
       .unknownToken, entry.position,
-      "the text in double braces in the key `\(entry.key)` is not a token, and is "
+      "the value of the key `\(entry.key)` has text in double braces that is not a token, and is "
         + "delivered unchanged")
   }
 

@@ -126,7 +126,7 @@ package enum SDKKey: String, Sendable, CaseIterable {
   /// - Parameter keys: All keys of the app's MDM configuration.
   package static func mistake(onUnmanagedDevice keys: Set<String>) -> String? {
     naming(keys).map {
-      "`\($0.rawValue)` names no user on a device that MDM does not manage, so policies for unmanaged devices apply"
+      "`\($0.rawValue)` has no effect on a device that MDM does not manage, so policies for unmanaged devices apply"
     }
   }
 

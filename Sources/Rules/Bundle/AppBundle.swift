@@ -67,7 +67,7 @@ extension AppBundle {
     guard info.declaredTypes.reduce(0, { $0 + 1 + $1.conformsTo.count }) <= Self.maximumTypes else {
       throw BundleError(
         file: list.file,
-        message: "the list declares and names more than \(Self.maximumTypes) types")
+        message: "the property list declares or refers to more than \(Self.maximumTypes) types")
     }
     var own = settings
     if own["PRODUCT_BUNDLE_IDENTIFIER"] == nil {
@@ -180,7 +180,7 @@ private enum ForeignPoint {
   static func refusal(of point: String) -> String {
     if point.isEmpty { return "`NSExtensionPointIdentifier` is missing" }
     if let title = titles[point] {
-      return "the extension point `\(point)` (\(title)) is not launched"
+      return "Sluice does not launch extensions of the extension point `\(point)` (\(title))"
     }
     let known = AppBundle.Kind.allCases.compactMap(\.point) + titles.keys.sorted()
     return "the extension point `\(point)` is not known"

@@ -347,7 +347,8 @@ package struct BuildConfigurationFile {
     if value.last == ";" { value = Self.trimmed(value.dropLast()) }
     guard left.allSatisfy({ $0.isLetter || $0.isNumber || $0 == "_" }), !left.isEmpty else {
       if let bracket = left.firstIndex(of: "[") {
-        let message = "`\(left[..<bracket])` applies only to \(left[bracket...]) and is ignored"
+        let message =
+          "`\(left[..<bracket])` applies only to \(left[bracket...]), so Sluice ignores this value"
         warnings.append(
           Diagnostic(.path("\(file):\(line)"), message, rule: "bundle", severity: .warning)
             .description)
@@ -368,7 +369,7 @@ package struct BuildConfigurationFile {
       throw BundleError(
         file: file, line: line,
         message:
-          "with the value of `\(name)`, all values together have more than \(Self.maximumSize) bytes"
+          "the value of `\(name)` brings all values together to more than \(Self.maximumSize) bytes"
       )
     }
     settings[name] = references.reduce(String(value)) { $0.replacing($1, with: before) }

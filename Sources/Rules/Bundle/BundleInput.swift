@@ -162,8 +162,9 @@ extension AppBundle {
         BundleFinding(
           .entitlementsFile, file: files.taken ?? list.file, at: Position(line: 1, column: 1),
           files.taken == nil
-            ? "any of \(others) may be the bundle's entitlements, so app groups and keychain groups are not checked"
-            : "used as the bundle's entitlements; not used: \(others)"))
+            ? "it is unknown which of \(others) has the bundle's entitlements, so app groups and keychain groups are not checked"
+            : "this file is used as the bundle's entitlements; these files are not used: \(others)")
+      )
     }
     if kind == .app, isFolder { readPlugIns(in: path) }
   }
@@ -271,7 +272,9 @@ package enum BundleFile {
     guard !bytes.starts(with: Array("PK\u{3}\u{4}".utf8)) else {
       throw BundleError(
         file: path,
-        message: "is a zip archive, as an `.ipa` is; unpack it, and name the app in its `Payload`")
+        message:
+          "the file is a zip archive, such as an `.ipa`; unpack it, and name the app in its folder `Payload`"
+      )
     }
     return try PropertyList(bytes, file: path)
   }

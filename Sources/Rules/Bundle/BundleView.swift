@@ -64,7 +64,9 @@ package struct BundleView: Sendable {
       row(indent, "rule", rule.headline)
       row(indent, "rule types", rule.typeIdentifiers)
     } else {
-      row(indent, "rule", stated.invalidRule.map { _ in "not valid, so it is never offered" })
+      row(
+        indent, "rule",
+        stated.invalidRule.map { _ in "not valid, so the extension is never offered" })
     }
   }
 

@@ -130,7 +130,7 @@ extension PropertyListValue {
     case .integer(let number): "\(number)"
     case .real(let number): "\(number)"
     case .data(let bytes): "\(bytes.count) bytes"
-    case .date(let seconds): "\(seconds) s after the beginning of 2001"
+    case .date(let seconds): "\(seconds) seconds after January 1, 2001"
     case .array(let elements): elements.map { $0.text(with: settings) }.joined(separator: ", ")
     case .dictionary(let values):
       values.entries.map { "\($0.key): \($0.value.text(with: settings))" }.joined(separator: ", ")

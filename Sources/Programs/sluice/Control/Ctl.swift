@@ -85,7 +85,7 @@ struct ControlCall {
     let log = (
       word: "log",
       text:
-        "the journal's latest events (limit=N), followed by new ones; with a guest's name: the step `log`"
+        "the journal's latest events (limit=N), and then new ones; with a guest's name, the same as the step `log`"
     )
     return (methods + [administrator, log]).sorted { $0.word < $1.word }
   }()

@@ -134,7 +134,8 @@ extension BundleLinter {
     if let odd {
       find(
         .identifierCharacters, at: ["CFBundleIdentifier"],
-        "the identifier `\(identifier)` has `\(odd)` in it")
+        "the identifier `\(identifier)` contains the character `\(odd)`, which Apple does not allow"
+      )
     }
     guard let parent = app?.info.identifier, Self.isResolved(parent) else { return }
     if !identifier.hasPrefix("\(parent).") {

@@ -161,7 +161,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .ruleUnnamed:
       (
         "An activation rule that accepts types that it does not name",
-        "The extension is offered for items that it cannot read. A count that may be 0 is true if "
+        "The extension is offered for items that it cannot read. A condition that allows the count 0 is true if "
           + "nothing matches: also require `.@count >= 1`."
       )
     case .ruleUnprefixed:

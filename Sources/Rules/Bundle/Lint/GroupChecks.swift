@@ -99,7 +99,7 @@ struct KeychainGroupCheck {
       let plain = Entitlements.withoutPrefix(group)
       return BundleFinding(
         .keychainGroup, severity, file: list.file, at: list.position(of: path + [.index(place)]),
-        "`\(Self.key)` lacks `\(meant)`, and has `\(plain)`", suggestion: meant,
+        "`\(Self.key)` contains `\(plain)` instead of `\(meant)`", suggestion: meant,
         repairs: [
           .replace(path + [.index(place)], with: String(group.dropLast(plain.count)) + meant)
         ])

@@ -112,7 +112,7 @@ struct BinaryListReader {
     size += bytes
     guard size <= Self.maximumSize else {
       throw error(
-        "the texts and data in the list exceed \(Self.maximumSize) bytes; a shared value counts at each use"
+        "the texts and data in the list exceed \(Self.maximumSize) bytes; a value that is used several times counts each time"
       )
     }
   }
@@ -149,7 +149,7 @@ struct BinaryListReader {
       return PropertyListValue(.array(elements))
     case 0xD: return try dictionary(start, length, depth: depth)
     default:  // open: any other marker
-      throw error("a value of the unknown kind \(marker)")
+      throw error("the list contains a value of the unknown kind \(marker)")
     }
   }
 
@@ -160,7 +160,9 @@ struct BinaryListReader {
     var keys: Set<String> = []
     for number in 0..<length {
       let key = try value(reference(start, number), depth: depth + 1)
-      guard let name = key.string else { throw error("\(key.noun) as the key of a dictionary") }
+      guard let name = key.string else {
+        throw error("a key of a dictionary must be a string, found \(key.noun)")
+      }
       let value = try value(reference(start, length + number), depth: depth + 1)
       guard keys.insert(name).inserted else {
         findings.append(

@@ -33,7 +33,7 @@ struct ListText: Sendable {
     guard stored.count <= Self.maximumSize else {
       throw BundleError(
         file: file,
-        message: "a property list of \(stored.count) bytes; at most \(Self.maximumSize) are read")
+        message: "the property list has \(stored.count) bytes; the maximum is \(Self.maximumSize)")
     }
     encoding = Self.encoding(of: stored)
     switch encoding {

@@ -309,7 +309,7 @@ final class XMLListReader {
     if !data.rest.isEmpty {
       warn(
         .oddData,
-        "the data ends with an incomplete group of four, `\(data.rest)`, which is ignored",
+        "the data ends with `\(data.rest)`, an incomplete group of four characters, which is ignored",
         at: offset)
     }
     return .data(data.bytes)

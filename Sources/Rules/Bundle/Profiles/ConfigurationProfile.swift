@@ -202,7 +202,7 @@ private struct ProfileReader {
       guard case .boolean(key.stricter)? = payload[key.name]?.kind else { continue }
       hasMisplaced = true
       warn(
-        "`\(key.name)` is in a payload of type `\(type)`; iOS reads it in "
+        "`\(key.name)` is in a payload of type `\(type)`; iOS reads it only in "
           + "`\(ProfilePayload.restrictions)`", at: path + [.key(key.name)])
     }
   }
@@ -238,7 +238,7 @@ private struct ProfileReader {
       if let other = restrictions[keyPath: key.path], other != flag {
         warn(
           "`\(key.name)` is \(other) in one payload and \(flag) in another; the more restrictive "
-            + "\(key.stricter) holds", at: path)
+            + "value, \(key.stricter), applies", at: path)
       }
       stated[keyPath: key.path] = flag
     }
