@@ -172,7 +172,7 @@ import Testing
     func headline(_ edit: (inout Settings) -> Void) -> String {
       PolicyComparison(Samples.policy("old"), Samples.policy("new", edit)).headline
     }
-    #expect(headline { _ in } == "The policies decide every flow alike.")
+    #expect(headline { _ in } == "The policies decide all flows in the same way.")
     #expect(
       headline { $0.printBlocked = true }
         == "1 kind of flows becomes impossible. Nothing becomes possible.")

@@ -71,7 +71,7 @@ import Testing
 
   @Test func `a table of two equal policies states that they decide every flow alike`() {
     let text = PolicyTable([Self.policies[0], Self.policies[0]]).text()
-    #expect(text.contains("the policies decide every flow alike"))
+    #expect(text.contains("the policies decide all flows in the same way"))
     #expect(!text.contains("≠"))
   }
 

@@ -560,7 +560,7 @@ extension RealProcesses {
         ),
         (
           "com.contoso.mail: maneged",
-          "apps.txt:2:1: error: an app is `managed`, `multiIdentity` or"
+          "apps.txt:2:1: error: the use of an app must be `managed`, `multiIdentity` or"
         ),
         ("a.b: managed\na.b: unmanaged", "apps.txt:3:1: error: `a.b` is listed twice"),
         ("contoso: managed", "apps.txt:2:1: error: no policy names an app `contoso`; expected a"),

@@ -100,9 +100,12 @@ struct ActivationConditionTests {
     ("@status(a b) == 1", 10, "expected `)` after the name in `@status(`"),
     ("@status('a') == 1", 8, "expected a name of letters"),
     ("@status(a", 9, "expected `)` after the name in `@status(`"),
-    ("@status(a) == “x”", 14, "found the typographic quotation mark `“`; write the straight one"),
-    ("@status(a) == ‘x’", 14, "write the straight one, `'`"),
-    ("1 == –5", 5, "found the typographic hyphen `–`; write the plain one, `-`"),
+    (
+      "@status(a) == “x”", 14,
+      "found the typographic quotation mark `“`; use the straight quotation mark"
+    ),
+    ("@status(a) == ‘x’", 14, "use the straight quotation mark, `'`"),
+    ("1 == –5", 5, "found the typographic hyphen `–`; use the plain hyphen, `-`"),
     ("@status(a) == %@", 14, "found a format argument"),
     ("@status(a) == 'x", 14, "the string does not end"),
     ("@status(a) == 'x\\", 16, "the string does not end"),
@@ -170,7 +173,7 @@ struct ActivationConditionTests {
     #expect(throws: ConditionError.self) { try ActivationCondition(parsing: values + " == 1") }
     let long = "1 == 1" + String(repeating: " ", count: ActivationCondition.maximumLength)
     let error = #expect(throws: ConditionError.self) { try ActivationCondition(parsing: long) }
-    #expect(error?.message.contains("bytes; at most 16384 are read") == true)
+    #expect(error?.message.contains("bytes; the maximum is 16384") == true)
   }
 
   @Test(arguments: ["$a == $b", "TRUEPREDICATE", "FALSEPREDICATE"])

@@ -345,7 +345,7 @@ struct ManagedDeliveryTests {
     #expect(delivery.properties == ["x": .integer(1), "y": .integer(1)])
     #expect(
       delivery.problems.map(\.message) == [
-        "another declaration sets the property `x` to another value"
+        "another declaration sets the property `x` to another value, which applies"
       ])
   }
 

@@ -122,16 +122,16 @@ import Testing
     ),
     (
       "user.department -gt x", 16,
-      "`-gt` cannot be used with `user.department`, which takes `-eq`, `-ne`, `-startsWith`, `-notStartsWith`, `-endsWith`, `-notEndsWith`, `-contains`, `-notContains`, `-match`, `-notMatch`, `-in`, `-notIn`"
+      "`-gt` cannot be used with `user.department`; expected `-eq`, `-ne`, `-startsWith`, `-notStartsWith`, `-endsWith`, `-notEndsWith`, `-contains`, `-notContains`, `-match`, `-notMatch`, `-in`, `-notIn`"
     ),
     (
       "user.department -any (_ -eq x)", 16,
-      "`-any` cannot be used with `user.department`, which takes `-eq`, `-ne`, `-startsWith`, `-notStartsWith`, `-endsWith`, `-notEndsWith`, `-contains`, `-notContains`, `-match`, `-notMatch`, `-in`, `-notIn`"
+      "`-any` cannot be used with `user.department`; expected `-eq`, `-ne`, `-startsWith`, `-notStartsWith`, `-endsWith`, `-notEndsWith`, `-contains`, `-notContains`, `-match`, `-notMatch`, `-in`, `-notIn`"
     ),
     ("user.proxyAddresses -any (x -eq y)", 26, "expected `_`, the element, found `x`"),
     (
       #"Direct Reports for "a" -and user.city -eq b"#, 23,
-      "expected the end of the rule; `Direct Reports` cannot be combined, found `-and`"
+      "expected the end of the rule, because `Direct Reports` cannot be combined with other conditions, found `-and`"
     ),
     (
       #"user.displayName -match "(?<=a)b""#, 24,

@@ -186,7 +186,7 @@ import Testing
       try reader.read(table: "a,b\n1,2\n", named: "x", file: "x.csv")
     } throws: {
       "\($0)"
-        == "x.csv:1:1: error: the table has no column `userPrincipalName` or `id`, but `a`, `b` [foreignTable]"
+        == "x.csv:1:1: error: the table has no column `userPrincipalName` or `id`, only `a`, `b` [foreignTable]"
     }
     #expect {
       try reader.read(table: "id,department\n1,\"Sales\n2,HR\n", named: "x", file: "x.csv")

@@ -148,7 +148,7 @@ import Testing
     ),
     (
       "device.isCompliant -startsWith True", 20,
-      "`-startsWith` cannot be used with `device.isCompliant`, which takes `-eq`, `-ne`, `-in`, `-notIn`"
+      "`-startsWith` cannot be used with `device.isCompliant`; expected `-eq`, `-ne`, `-in`, `-notIn`"
     ),
     ("device.model -match x", 14, "expected an operator such as `-eq`, found `-match`"),
     ("device.model -eq", 17, "expected a value such as `\"Company\"`, found the end of the rule"),
@@ -159,7 +159,7 @@ import Testing
     ("device.model -in [x y]", 21, "expected `,` or `]`, found `y`"),
     (
       "device.model -startsWith null", 26,
-      "expected a value; `null` is allowed only with `-eq` and `-ne`, found `null`"
+      "expected a value (`null` is allowed only with `-eq` and `-ne`), found `null`"
     ),
     ("(device.model -eq x", 20, "expected `)`, `-and` or `-or`, found the end of the rule"),
     ("device.model -eq x)", 19, "expected `-and`, `-or` or the end of the rule, found `)`"),

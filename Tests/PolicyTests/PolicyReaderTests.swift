@@ -250,7 +250,7 @@ struct PolicyReaderTests {
       document.warnings.map(\.description) == [
         "p.json:3:2: warning: `filterOpenInToOnlyManagedApps` and "
           + "`disableProtectionOfManagedOutboundOpenInData` are both true, a combination that the "
-          + "admin centre does not offer; the filter wins [conflictingSettings]"
+          + "admin centre does not offer; the filter applies [conflictingSettings]"
       ])
   }
 
@@ -258,7 +258,7 @@ struct PolicyReaderTests {
     #expect(
       try Self.document(#"{"displayName": "A", "apps": []}"#).warnings.map(\.description) == [
         "p.json:1:22: warning: the policy names no app and no group of apps; exports without "
-          + "`$expand=apps` omit them [noApps]"
+          + "`$expand=apps` omit the apps [noApps]"
       ])
   }
 

@@ -197,7 +197,7 @@ import Testing
     ),
     (
       "Min OS version", "17",
-      "`Min OS version` has several values; expected `Min OS version (warn)`, "
+      "`Min OS version` is the label of several settings; expected `Min OS version (warn)`, "
         + "`Min OS version (block access)` or `Min OS version (wipe data)`"
     ),
     (

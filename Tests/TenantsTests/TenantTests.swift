@@ -982,7 +982,7 @@ import Testing
     ])
     #expect(
       tenant.diagnostics.map(\.description).filter { $0.contains("csv") } == [
-        "contoso/devices.csv:1:1: note: the table has no column `userPrincipalName` or `id`, but `Device`, "
+        "contoso/devices.csv:1:1: note: the table has no column `userPrincipalName` or `id`, only `Device`, "
           + "`Model`; it is skipped [foreignTable]"
       ])
   }

@@ -189,7 +189,7 @@ extension ConditionLanguage {
   private static func message(_ kind: PredicateSyntaxError.Kind) -> String {
     switch kind {
     case .tooLong(let bytes):
-      "a predicate of \(bytes) bytes; at most \(dialect.maximumLength) are read"
+      "the predicate has \(bytes) bytes; the maximum is \(dialect.maximumLength)"
     case .tooDeep: "nested deeper than \(dialect.maximumDepth) levels"
     case .empty: "the predicate is empty"
     case .character(let character): unexpected(character)
@@ -210,11 +210,11 @@ extension ConditionLanguage {
   private static func unexpected(_ character: Character) -> String {
     let found = Quotation.words(for: character)
     if Quotation.isQuotationMark(character) {
-      return "found \(found); write the straight one, `\(Quotation.straight(character))`"
+      return "found \(found); use the straight quotation mark, `\(Quotation.straight(character))`"
     }
-    if Quotation.isHyphen(character) { return "found \(found); write the plain one, `-`" }
+    if Quotation.isHyphen(character) { return "found \(found); use the plain hyphen, `-`" }
     if character == "%" {
-      return "found a format argument, which only code supports: write the value"
+      return "found the format argument `%`, which is valid only in code; write the value itself"
     }
     return "expected a value or an operator, found \(found)"
   }

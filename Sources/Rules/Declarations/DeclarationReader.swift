@@ -310,7 +310,7 @@ package struct DeclarationFolder: Sendable {
 
   private mutating func readFile(_ path: String, _ count: Int, _ size: inout Int) {
     guard count <= Self.maximumFileSize else {
-      return refuse(path, "a file of \(count) bytes; at most \(Self.maximumFileSize) are read")
+      return refuse(path, "the file has \(count) bytes; the maximum is \(Self.maximumFileSize)")
     }
     guard size + count <= Self.maximumSize else {
       return refuse(path, "not read: the folder has more than \(Self.maximumSize) bytes")

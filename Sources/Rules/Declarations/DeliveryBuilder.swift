@@ -45,7 +45,7 @@ struct DeliveryBuilder {
       for (key, value) in values {
         if let other = delivery.properties[key], other != value {
           warn(
-            "another declaration sets the property `\(key)` to another value",
+            "another declaration sets the property `\(key)` to another value, which applies",
             declaration.declaration)
         } else {
           delivery.properties[key] = value

@@ -104,8 +104,8 @@ package struct DirectoryReader: Sendable {
         isComplete = false
         builder.warn(
           .incompleteList, source(member.value),
-          "`\(name)` lists 20 members, the most that Graph's `$expand` returns, so others are "
-            + "unknown; export them with `/groups/{id}/members`")
+          "`\(name)` lists 20 members, the most that Graph's `$expand` returns, so other members may be "
+            + "missing; export all members with `/groups/{id}/members`")
       } else if !isComplete {
         builder.warn(
           .incompleteList, source(member.value),
@@ -382,7 +382,7 @@ extension DirectoryReader {
     guard let names = index("userPrincipalName") ?? index("id") else {
       throw DirectoryError(
         .foreignTable, file: file,
-        "the table has no column `userPrincipalName` or `id`, but "
+        "the table has no column `userPrincipalName` or `id`, only "
           + ListFormat.first(4, of: columns.map { "`\($0)`" }))
     }
     let ids = index("id") ?? index("objectId")

@@ -61,7 +61,8 @@ package struct DirectoryRuleParser {
     guard takes("reports"), takes("for") else { throw unexpected("`Direct Reports for \"…\"`") }
     let manager = try value().lowercased()
     guard token.kind == .end else {
-      throw unexpected("the end of the rule; `Direct Reports` cannot be combined")
+      throw unexpected(
+        "the end of the rule, because `Direct Reports` cannot be combined with other conditions")
     }
     return .directReports(of: manager)
   }
@@ -104,7 +105,7 @@ package struct DirectoryRuleParser {
     guard supported.contains(`operator`) else {
       throw RuleError(
         place,
-        "`\(`operator`.spelling)` cannot be used with `\(name(of: attribute))`, which takes "
+        "`\(`operator`.spelling)` cannot be used with `\(name(of: attribute))`; expected "
           + spellings(for: attribute))
     }
     index += 1
@@ -141,7 +142,7 @@ package struct DirectoryRuleParser {
     guard let elements = dialect.elements(of: attribute) else {
       throw RuleError(
         place,
-        "`-\(quantifier.rawValue)` cannot be used with `\(name(of: attribute))`, which takes "
+        "`-\(quantifier.rawValue)` cannot be used with `\(name(of: attribute))`; expected "
           + spellings(for: attribute))
     }
     let outer = dialect
@@ -196,7 +197,7 @@ package struct DirectoryRuleParser {
     }
     if case .word(let word) = token.kind, ["null", "$null"].contains(word.lowercased()) {
       guard [.eq, .ne].contains(`operator`) else {
-        throw unexpected("a value; `null` is allowed only with `-eq` and `-ne`")
+        throw unexpected("a value (`null` is allowed only with `-eq` and `-ne`)")
       }
       index += 1
       return .null

@@ -591,7 +591,7 @@ extension ConditionalAccessPolicy.Ground {
     case .disabled: "it is disabled"
     case .users: "it targets other users"
     case .resource: "it targets other resources"
-    case .client: "it targets other kinds of clients"
+    case .client: "it targets other kinds of client apps"
     case .platform: "it targets other platforms"
     case .authenticationFlow: "it targets device code flow or authentication transfer only"
     case .device: "its filter excludes the device"

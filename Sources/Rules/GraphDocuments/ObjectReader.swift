@@ -194,7 +194,7 @@ extension ObjectReader where Kind: AppDocumentKind {
     warn(
       .noApps, object.property("apps")?.position ?? object.position,
       "\(Kind.definiteName) names no app and no group of apps; exports without `$expand=apps` omit "
-        + "them")
+        + "the apps")
   }
 
   package mutating func warnOfEmptyAssignments() {

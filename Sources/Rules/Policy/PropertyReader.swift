@@ -92,7 +92,7 @@ extension PropertyReader {
       warn(
         .conflictingSettings, position(of: filter),
         "`\(filter.rawValue)` and `\(sharing.rawValue)` are both true, a combination that the "
-          + "admin centre does not offer; the filter wins")
+          + "admin centre does not offer; the filter applies")
     }
     for (setting, isOn) in [(sharing, isSharing), (filter, isFiltering)]
     where isOn && !isManagedApps {

@@ -92,7 +92,7 @@ package struct SettingEdit: Sendable {
     let alike = lines.filter { AdminCentreLabel.normal($0.settings[0].label) == wanted }
     guard alike.isEmpty else {
       throw Failure(
-        message: "`\(name)` has several values; expected "
+        message: "`\(name)` is the label of several settings; expected "
           + ListFormat.any(of: alike.map { "`\($0.title)`" }))
     }
     let longer = lines.map(\.title).filter { AdminCentreLabel.normal($0).hasPrefix(wanted) }

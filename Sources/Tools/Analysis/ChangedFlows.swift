@@ -37,7 +37,7 @@ package struct ChangedFlows: Sendable, Equatable {
   }
 
   /// The sentence of reports that list no flow.
-  static let none = "the policies decide every flow alike"
+  static let none = "the policies decide all flows in the same way"
 }
 
 /// The tables of two policies with the same rows.

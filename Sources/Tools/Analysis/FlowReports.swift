@@ -329,7 +329,7 @@ package struct Legend {
     ),
     (
       "kinds of flows",
-      "groups of flows with the same channel, parties, answers and settings; a comparison counts these, and also covers apps with SDK 7.0 or earlier, but a table counts single flows, in apps with the newest SDK"
+      "groups of flows with the same channel, parties, answers and settings; comparisons count kinds of flows and include apps with SDK 7.0 or earlier, and tables count single flows in apps with the newest SDK"
     ),
     ("encrypted", "delivered, but the receiver cannot read it"),
     (

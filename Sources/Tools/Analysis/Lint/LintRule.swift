@@ -58,7 +58,8 @@ extension LintRule {
       "otherPolicyType", .error,
       "The policy is for another platform, or is not an app protection policy.",
       "Only `iosManagedAppProtection` can be used. The tenant's default, `defaultManagedAppProtection`, applies to "
-        + "users whom no other policy targets: give it that type, and assign it to them."),
+        + "users whom no other policy targets: change its type to `iosManagedAppProtection`, and assign it to these users."
+    ),
     LintRule(
       "wrongType", .error, "The JSON type of a property differs from the one in Graph.",
       "Write the value as Graph documents the property."),

@@ -129,7 +129,8 @@ extension LintSubject {
       findings.append(
         finding(
           .whiteSpace, at: member.position,
-          "the name `\(member.name)` begins or ends with white space, so it is a different name"))
+          "the name `\(member.name)` begins or ends with white space, so it does not match the name without the white space"
+        ))
     }
     if !Self.exceptions.contains(member.name) { findings += whiteSpace(in: member.value) }
     return findings

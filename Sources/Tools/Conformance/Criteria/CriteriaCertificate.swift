@@ -146,7 +146,9 @@ package struct CriteriaCertificate: Sendable {
 
   /// The part of the user's own app that the criteria do not test, with the reason; nil for the simulator's own apps.
   private var general: String? {
-    bundle.map { "the own program of `\($0)`, because the ready-made guest carries out the steps" }
+    bundle.map {
+      "the program of `\($0)`, because the ready-made guest carries out the steps instead"
+    }
   }
 
   package func count(of verdict: Verdict) -> Int { entries.count { $0.verdict == verdict } }

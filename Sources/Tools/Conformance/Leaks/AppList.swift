@@ -156,7 +156,7 @@ struct AppList {
       let hint = Suggestion.nearest(to: parts[1], among: known)
       throw RunError(
         place,
-        "an app is `managed`, `multiIdentity` or `unmanaged`, not `\(parts[1])`\(hint)",
+        "the use of an app must be `managed`, `multiIdentity` or `unmanaged`, found `\(parts[1])`\(hint)",
         rule: "apps")
     }
     let isName = !app.contains("/") && !app.contains(".")

@@ -161,7 +161,7 @@ package final class LeakStudy {
       if case .tooMany(let sets) = world.signIns {
         throw RunError(
           .file(scenario.file),
-          "no account under a policy is signed in at first, and \(sets) sets of accounts exceed the search limit; state `signedIn`",
+          "no account under a policy is initially signed in, and the search cannot try all \(sets) sets of accounts; state `signedIn`",
           rule: "leaks")
       }
       throw RunError(
