@@ -112,7 +112,7 @@ extension RealProcesses {
       ),
       (
         ["--app", "org.example.other"],
-        "no given policy targets `org.example.other`; `Base` is targeted"
+        "none of the given policies targets `org.example.other`; `Base` is targeted"
       ),
       (["--app", "org.example.other", "--unmanaged"], nil),
       (["--app", "org.example.other", "--managed"], nil),
@@ -143,7 +143,7 @@ extension RealProcesses {
         ], ends: 2)
       #expect(
         ended.errors.contains(
-          "no given policy targets `com.contoso.mail` in this state of the device; `Base` is not targeted at unmanaged "
+          "none of the given policies targets `com.contoso.mail` in this state of the device; `Base` is not targeted at unmanaged "
             + "devices"), "\(ended.errors)")
     }
 
@@ -186,7 +186,9 @@ extension RealProcesses {
       let ended = try desk.sluice(
         ["explain", "notes.json", "--channel", "print", "--account", "anna@contoso.com"],
         ends: 2)
-      #expect(ended.errors.hasPrefix("sluice: error: --app is missing; no given policy targets"))
+      #expect(
+        ended.errors.hasPrefix(
+          "sluice: error: --app is missing; none of the given policies targets"))
     }
 
     @Test

@@ -179,7 +179,10 @@ extension RealProcesses {
 
         """, "write to the scenario's own folder"
       ),
-      ("{ apps: { a: { bundle: org.example.a } }, steps: [{ launch: a }] }", "do not begin a line"),
+      (
+        "{ apps: { a: { bundle: org.example.a } }, steps: [{ launch: a }] }",
+        "must be at the beginning of a line"
+      ),
     ])
     func `sluice up --record rejects a scenario that cannot be recorded at the start`(
       text: String, why: String

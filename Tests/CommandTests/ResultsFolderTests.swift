@@ -107,7 +107,7 @@ extension RealProcesses {
       #expect(chosen.output == scenario.output)
       let several = try desk.sluice("leaks", "--scenario", "kept", ends: 2)
       #expect(several.errors.contains("the run has 2 scenarios: "))
-      #expect(several.errors.contains("choose a case of one with `--case`"))
+      #expect(several.errors.contains("choose one of them by one of its cases, with `--case`"))
       let file = try desk.sluice("leaks", "--scenario", "mail.yaml", "--case", "1", ends: 2)
       #expect(file.errors.contains("chooses a case in a results folder"))
       // A device that was not created by a run does not name a scenario.

@@ -86,7 +86,7 @@ import Testing
       ),
       (
         head + "- experiment: genmoji\n  observed:\n",
-        ["1:1: error: no experiment has a value of `observed` [missing-key]"]
+        ["1:1: error: the form has no value of `observed`; fill in at least one [missing-key]"]
       ),
       ("- 1\n", ["1:1: error: the form must be a mapping [wrong-type]"]),
     ] as [(String, [String])])
@@ -111,11 +111,13 @@ import Testing
       ),
       (
         [("widget-stated", .allowed), ("widget-absent", .allowed), ("widget-blocked", .blocked)],
-        [.widgetSyncAllowed], [.widgetSyncBlocked], ["an absent `allowWidgetContentSync` is true"]
+        [.widgetSyncAllowed], [.widgetSyncBlocked],
+        ["`allowWidgetContentSync` counts as true if it is absent"]
       ),
       (
         [("widget-stated", .blocked), ("widget-absent", .allowed), ("widget-blocked", .allowed)],
-        [], [.widgetSyncAllowed, .widgetSyncBlocked], ["widgets follow the sync with native apps"]
+        [], [.widgetSyncAllowed, .widgetSyncBlocked],
+        ["the setting for sync with native apps also applies to widgets"]
       ),
       (
         [("copy-to-other-tenant", .encrypted), ("open-in-other-tenant", .blocked)],
@@ -152,7 +154,7 @@ import Testing
           toAnotherDevice (assumed)
 
         Supported instead
-          an absent `allowWidgetContentSync` is true (evidence-open/functions/widgets-by-default.yaml)
+          `allowWidgetContentSync` counts as true if it is absent (evidence-open/functions/widgets-by-default.yaml)
 
         Not explained by a known alternative
           airdrop-restricted

@@ -208,7 +208,8 @@ import Testing
     }
     let widget = try #require(articles.first { $0.attributes["id"] == "widget-absent" })
     #expect(widget.text.contains("Confirms `widgetSyncBlocked` (contested)."))
-    #expect(widget.text.contains("Supports: an absent `allowWidgetContentSync` is true."))
+    #expect(
+      widget.text.contains("Supports: `allowWidgetContentSync` counts as true if it is absent."))
     #expect(page.all("script").isEmpty)
   }
 }

@@ -580,7 +580,8 @@ import Testing
     let back = LeakComparison(strict, against: loose)
     #expect(back.new.isEmpty)
     #expect(back.closed.map(\.sink.name) == ["print"])
-    #expect(LeakComparison(strict, against: strict).text == "the same places are reached\n")
+    #expect(
+      LeakComparison(strict, against: strict).text == "the leaks reach the same places as in the baseline\n")
   }
 }
 

@@ -240,7 +240,7 @@ import Testing
     ),
     (
       #"{"sender":{"app":"a"},"receiver":{"app":"b","schemes":["call","chat:"]}}"#,
-      "63: error: `schemes` lists URL schemes without colon, such as `skype`"
+      "63: error: `schemes` must list URL schemes without a colon, such as `skype`"
     ),
     (
       #"{"via":"mail","sender":{"app":"a"},"receiver":{"app":"b"}}"#,

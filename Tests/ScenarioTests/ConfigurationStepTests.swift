@@ -68,13 +68,13 @@ struct ConfigurationStepTests {
     ("assignConfiguration: { account: anna, configuration: stuff }", "unknown-name", "`staff`"),
     (
       "configuration: { app: mail, account: anna, key: a }, expect: { verdict: allowed }",
-      "conflicting-keys", "has no `verdict` to expect"
+      "conflicting-keys", "has no `verdict`"
     ),
     (
       "configuration: { app: mail, account: anna, key: a }, expect: { value: a, values: [a] }",
       "conflicting-keys", "`value` or `values`"
     ),
-    ("launch: mail, expect: { value: a }", "conflicting-keys", "has no `value` to expect"),
+    ("launch: mail, expect: { value: a }", "conflicting-keys", "has no `value`"),
   ])
   func `invalid configuration steps are reported`(text: String, code: String, message: String)
     throws

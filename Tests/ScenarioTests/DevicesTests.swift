@@ -72,7 +72,7 @@ import Testing
     arguments: table(
       """
       launch: viewer
-      => 10:9: error: more than one device can do this: add `on: phone` or `on: desk` [missing-key]
+      => 10:9: error: several devices can carry out this step: add `on: phone` or `on: desk` [missing-key]
       launch: mial
       => 10:17: error: no app is called `mial`; did you mean `mail`? [unknown-name]
       { launch: viewer, on: dsek }

@@ -102,6 +102,6 @@ import Testing
       try ScenarioReadingTests.steps(
         "- { fault: { kind: restartHost, at: drawn }, expect: { end: delivered } }")
     }
-    #expect(error?.message == "`fault` has no `end` to expect")
+    #expect(error?.message == "the result of `fault` has no `end`")
   }
 }

@@ -146,7 +146,7 @@ import Testing
       ),
       (
         "  shop-{1..2}: { bundle: a.b, sdk: true, mix: [{ weight: 1, sdk: false }] }",
-        "4:61: error: `sdk` is given in `mix` and for all apps of the pattern [conflicting-keys]"
+        "4:61: error: `sdk` is given both inside and outside of `mix`; leave one out [conflicting-keys]"
       ),
       (
         "  shop: { bundle: a.b, mix: [{ weight: 1 }] }",

@@ -69,7 +69,7 @@ import Testing
         => 1:24: error: the key `directory` has no key `isCompliantt`; did you mean `isCompliant`? [unknown-key]
         device: { directory: { registered: false, model: x } }
         steps: [{ advance: PT1S }]
-        => 1:22: error: a device with `registered: false` has no other attributes in the directory [conflicting-keys]
+        => 1:22: error: a device with `registered: false` has no other attributes in the directory; leave them out [conflicting-keys]
         device: { mdm: { enrolled: false, supervised: true } }
         steps: [{ advance: PT1S }]
         => 1:47: error: only a device with `enrolled: true` can be supervised [conflicting-keys]
@@ -102,7 +102,7 @@ import Testing
         => 2:38: error: `mail` is named twice [duplicate-name]
         apps: { mail: { bundle: a.b }, clip: { bundle: a.b.c, extension: share, containingApp: mail } }
         cases: [{ name: a, underTest: clip, steps: [launch: mail] }]
-        => 2:31: error: `clip` is an extension; `underTest` names apps [invalid-value]
+        => 2:31: error: `clip` is an extension; `underTest` must name apps [invalid-value]
         cases:
         - { name: a, steps: [{ advance: PT1S }] }
         - { name: a, steps: [{ advance: PT1S }] }
@@ -218,7 +218,7 @@ import Testing
       { bundle: a.b, count: 100001 }
       => 31: error: `count` must be from 1 to 100000, found `100001` [invalid-value]
       { bundle: a.b, team: A.B }
-      => 30: error: `A.B` is not a team; use letters and digits, as in `CONTOSO123` [invalid-value]
+      => 30: error: `A.B` is not a team identifier; use letters and digits, as in `CONTOSO123` [invalid-value]
       { bundle: a.b, multiIdentity: true }
       => 39: error: `multiIdentity` needs `sdk: true` [invalid-value]
       { bundle: a.b, dispatch: true }

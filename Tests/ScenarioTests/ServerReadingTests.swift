@@ -51,7 +51,7 @@ import Testing
          `clientCertificate`? [unknown-key]
       { host: a.b, folder: a }
         more: { host: A.b, folder: c }
-      => 3: error: `a.b:443` is already the server `maps` [duplicate-name]
+      => 3: error: `a.b:443` is already the address of the server `maps` [duplicate-name]
       """)) func `an invalid server is reported with its position`(server: String, message: String)
   {
     let text = "servers:\n  maps: \(server)\nsteps: [{ advance: PT1S }]"

@@ -91,10 +91,10 @@ import Testing
       ),
       (
         "", "{ shareSheet: { from: notes, items: { file: a } }, expect: { end: refused } }",
-        "`shareSheet` has no `end` to expect"
+        "the result of `shareSheet` has no `end`"
       ),
       (
-        "", "{ launch: notes, expect: { shown: print } }", "`launch` has no `shown` to expect"
+        "", "{ launch: notes, expect: { shown: print } }", "the result of `launch` has no `shown`"
       ),
       (
         ", activationRule: ANY", "launch: notes",

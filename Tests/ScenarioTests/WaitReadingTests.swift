@@ -74,6 +74,6 @@ import Testing
     let error = try #require(throws: ScenarioError.self) {
       try ScenarioReadingTests.steps("- { wait: idle, expect: { end: delivered } }")
     }
-    #expect(error.message == "`wait` has no `end` to expect")
+    #expect(error.message == "the result of `wait` has no `end`")
   }
 }

@@ -149,7 +149,7 @@ extension RealProcesses {
         (
           "clip: { bundle: org.example.viewer.clip, path: Clip.appex }",
           "<key>IntuneMAMSettings</key><dict><key>ContainingAppBundleId</key><string>org.example.maps</string></dict>",
-          "the app `org.example.maps`, which contains the extension `clip`, is not in the scenario"
+          "the app `org.example.maps`, which contains the extension `clip`, is not in the scenario; add it to `apps`"
         ),
         (
           "plain: { bundle: a.b, path: Plain.app, containingApp: viewer }", "",

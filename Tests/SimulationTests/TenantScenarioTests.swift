@@ -225,7 +225,7 @@ extension RealProcesses {
     @Test(arguments: [
       (
         "before", "",
-        "contains no users; an account with `groups`, as in `groups: []`, counts as a user"
+        "contains no users; state the `groups` of the account, as in `groups: []`; the account then counts as a user"
       ),
       ("before", ", groups: [Salez]", "names no group `Salez`"),
       (

@@ -201,7 +201,7 @@ import Testing
       try await error { try await several.apply(policy: "open") },
       try await error { try await several.wipe() },
     ] {
-      #expect(text == "name one of the accounts anna, bob")
+      #expect(text == "the scenario has several accounts; name one of anna, bob")
     }
     try workspace.write(
       Self.scenario.replacingOccurrences(of: "  bob: { upn: bob@contoso.com }\n", with: ""),

@@ -410,7 +410,7 @@ struct TryTests {
     device.change { $0.targets = ["anna": ["other"], "carl": ["other"]] }
     let session = try session(on: device)
     let cell = try shareCell(of: session) + #", "replacing": "base""#
-    let reason = "no app of the device has an account that its policy `base` protects"
+    let reason = "no app of the device has an account that the policy `base` protects"
     let offer = try ask(session, "device", cell)
     #expect(offer["reason"]?.string == reason)
     #expect(offer["steps"] == nil)

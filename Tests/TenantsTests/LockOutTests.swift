@@ -359,8 +359,8 @@ import Testing
     (
       #""membershipRule": "user.department -eq \"Sales\"""#,
       [
-        "--member 'anna@contoso.com=Sales': Entra computes the members of `Sales` by its rule, so only other "
-          + "attributes make a user a member"
+        "--member 'anna@contoso.com=Sales': Entra computes the members of `Sales` by its rule, so users "
+          + "become members only if their attributes match the rule"
       ]
     ),
   ])

@@ -906,7 +906,7 @@ import Testing
     #expect(found.count == 1)
     #expect(
       found.first?.contains(
-        "assigned to `Break glass`, but does not reach root@contoso.com in this group, for lack of a licence"
+        "assigned to `Break glass`, but does not reach root@contoso.com in this group, because of a missing licence"
       )
         == true)
     let tenant = try Self.tenant([

@@ -134,7 +134,8 @@ private struct FormReader {
       entries.append(entry)
     }
     if entries.isEmpty, diagnostics.isEmpty {
-      report(.missingKey, at: form.position, "no experiment has a value of `observed`")
+      report(
+        .missingKey, at: form.position, "the form has no value of `observed`; fill in at least one")
     }
     return entries
   }

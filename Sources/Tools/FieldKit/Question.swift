@@ -222,7 +222,8 @@ extension Alternative {
         request.owner.policy = nil
       }),
     Alternative(
-      .saveServiceNotSelected, text: "the phone's own storage needs no selection",
+      .saveServiceNotSelected,
+      text: "data can be saved to the phone's own storage without selecting it",
       change: settings { settings, _ in
         settings.allowedDataStorageLocations.insert(.localStorage)
       }),
@@ -252,13 +253,14 @@ extension Alternative {
         settings.allowedDataIngestionLocations = Set(Settings.IngestionService.allCases)
       }),
     Alternative(
-      .widgetSyncAllowed, .widgetSyncBlocked, text: "widgets follow the sync with native apps",
+      .widgetSyncAllowed, .widgetSyncBlocked,
+      text: "the setting for sync with native apps also applies to widgets",
       statement: "evidence-open/functions/widgets-follow-native-sync",
       change: settings { settings, _ in
         settings.allowWidgetContentSync = !settings.contactSyncBlocked
       }),
     Alternative(
-      .widgetSyncBlocked, text: "an absent `allowWidgetContentSync` is true",
+      .widgetSyncBlocked, text: "`allowWidgetContentSync` counts as true if it is absent",
       statement: "evidence-open/functions/widgets-by-default",
       change: settings { settings, isStated in
         if !isStated(.allowWidgetContentSync) { settings.allowWidgetContentSync = true }

@@ -312,7 +312,8 @@ package struct LeakComparison: Sendable {
   /// The comparison as text: one line for each endpoint, with its path below.
   package var text: String {
     let lines = lines(new, "new") + lines(closed, "closed")
-    return lines.isEmpty ? "the same places are reached\n" : lines.joined(separator: "\n") + "\n"
+    return lines.isEmpty
+      ? "the leaks reach the same places as in the baseline\n" : lines.joined(separator: "\n") + "\n"
   }
 
   private func lines(_ leaks: [Leak], _ word: String) -> [String] {

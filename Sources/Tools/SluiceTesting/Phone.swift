@@ -116,7 +116,9 @@ public final class Phone: Sendable {
   private func named(_ account: String?) throws -> String {
     if let account { return account }
     guard let only = upns.first?.key, upns.count == 1 else {
-      throw PhoneError("name one of the accounts \(upns.keys.sorted().joined(separator: ", "))")
+      throw PhoneError(
+        "the scenario has several accounts; name one of \(upns.keys.sorted().joined(separator: ", "))"
+      )
     }
     return only
   }

@@ -66,9 +66,11 @@ package struct ConfigurationLinter {
 
   private mutating func checkSize() {
     if file.size > Self.maximumSize {
-      find(.tooLarge, at: nil, "\(file.size) bytes; a configuration may have at most 1 MB")
+      find(.tooLarge, at: nil, "the configuration has \(file.size) bytes; the maximum is 1 MB")
     } else if file.size > Self.largeSize {
-      find(.large, at: nil, "\(file.size) bytes; a configuration should have a few kilobytes")
+      find(
+        .large, at: nil,
+        "the configuration has \(file.size) bytes; it should have only a few kilobytes")
     }
   }
 

@@ -37,7 +37,8 @@ struct SchemaReader {
       if count == Self.maximumCount + 1 {
         fail(
           at: value.position,
-          "more than \(Self.maximumCount) schemas, counting each reference to a schema")
+          "the file has more than \(Self.maximumCount) schemas; each reference to a schema counts as one"
+        )
       }
       return schema
     }
@@ -46,7 +47,8 @@ struct SchemaReader {
     guard depth <= Self.maximumDepth else {
       fail(
         at: value.position,
-        "schemas nested deeper than \(Self.maximumDepth), counting each reference to a schema")
+        "schemas are nested deeper than \(Self.maximumDepth) levels; each reference to a schema counts as a level"
+      )
       return schema
     }
     switch value.kind {

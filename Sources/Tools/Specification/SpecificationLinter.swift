@@ -45,7 +45,9 @@ struct SpecificationLinter {
     }
     let known = Set(schema.knownProperties.map(\.name))
     for name in schema.required where !known.contains(name) {
-      find(.requiredUnknown, at: schema.position, "`\(name)` is required, but not described")
+      find(
+        .requiredUnknown, at: schema.position,
+        "`\(name)` is required, but `properties` does not describe it")
     }
     if schema.types.contains(.null) {
       find(.noListForm, at: schema.position, "a property list cannot contain null")

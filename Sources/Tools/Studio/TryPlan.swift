@@ -151,7 +151,7 @@ private struct CastSearch {
     }
     let own = protected.filter(hasPolicy)
     guard !own.isEmpty else {
-      throw .init(text: "no app of the device has an account that its policy `\(policy)` protects")
+      throw .init(text: "no app of the device has an account that the policy `\(policy)` protects")
     }
     let known = own.filter { candidate in
       scenes.contains { $0.device.state == candidate.account.state }
@@ -248,7 +248,9 @@ private struct CastSearch {
   }
 
   private func opening(_ known: [Protected]) throws(TryPlan.Obstacle) -> Found {
-    guard let claims = scene.claims else { throw .init(text: "no step opens this URL") }
+    guard let claims = scene.claims else {
+      throw .init(text: "no step of a scenario can open this URL")
+    }
     let openers = apps.filter { app in
       app.schemes.isSuperset(of: claims.schemes) && app.domains.isSuperset(of: claims.domains)
         && claims.bundleID.map { $0 == app.bundleID.lowercased() } ?? true

@@ -75,7 +75,7 @@ extension Tenant {
           Diagnostic(
             .command,
             "\(change.text): Entra computes the members of `\(directory.groups[group].displayName)` by its rule, so "
-              + "only other attributes make a user a member", rule: "change",
+              + "users become members only if their attributes match the rule", rule: "change",
             severity: .warning))
       }
     }
@@ -228,7 +228,8 @@ private struct ChangeResolver {
     guard let mistake = mistake(inLabel: text) else {
       let indices = scope ?? Set(policies.indices)
       guard !indices.isEmpty else {
-        throw Refusal(message: "no policy reaches the user; name one: `POLICY: \(text)=VALUE`")
+        throw Refusal(
+          message: "no policy reaches the user; name a policy, as in `POLICY: \(text)=VALUE`")
       }
       return (indices, text)
     }

@@ -483,7 +483,7 @@ private struct Comparisons {
   subscript(change: TenantDiff.ProtectionChange) -> PolicyComparison? {
     guard !change.isLockOut else { return nil }
     guard let comparison = known[Pair(change)] else {
-      preconditionFailure("the change is not one of those compared")
+      preconditionFailure("each change of protection must have a comparison")
     }
     return comparison
   }

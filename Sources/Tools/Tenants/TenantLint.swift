@@ -181,7 +181,7 @@ private struct TenantLint {
       add(
         .unlicensedMembers, file, assignment.position,
         "the \(document) is assigned to `\(name(of: reference))`, but does not reach \(words(users)) in this group, "
-          + "for lack of a licence")
+          + "because of a missing licence")
     }
   }
 

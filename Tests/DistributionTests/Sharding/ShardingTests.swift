@@ -168,8 +168,14 @@ import Testing
 
   @Test(arguments: [
     (["2/4", "4/4"], "sluice: error: of 4 shards, 2 are missing: 1, 3 [merge]"),
-    (["1/2", "2/2", "1/2"], "other.blob: error: this blob is shard 1/2, and so is 1.blob [merge]"),
-    (["1/2", "2/3"], "2.blob: error: this blob is shard 2/3, but 1.blob is shard 1/2 [merge]"),
+    (
+      ["1/2", "2/2", "1/2"],
+      "other.blob: error: this blob and 1.blob are both shard 1/2; name only one of them [merge]"
+    ),
+    (
+      ["1/2", "2/3"],
+      "2.blob: error: this blob is shard 2/3, but 1.blob is shard 1/2: the numbers of shards differ [merge]"
+    ),
   ])
   func `the error of a merge names missing, duplicate and mismatched shards`(
     shards: [String], message: String

@@ -9,7 +9,7 @@ enum ExtensionError: LocalizedError {
     switch self {
     case .noExtension: "this app is not an extension"
     case .noHandler(let name):
-      "`\(name)` is neither a `UIViewController` nor does it conform to `NSExtensionRequestHandling`"
+      "`\(name)` must be a `UIViewController` or conform to `NSExtensionRequestHandling`"
     }
   }
 }

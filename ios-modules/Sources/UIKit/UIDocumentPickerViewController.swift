@@ -84,7 +84,7 @@ open class UIDocumentPickerViewController: UIViewController,
   private func objection(toPlace document: PickedDocument) -> String? {
     if document.item != nil {
       return
-        "the app exports documents, and the step chooses the place; leave `text` and `file` out"
+        "the app provides the exported documents, and the step only chooses their place; leave `text` and `file` out"
     }
     if let location = document.location, !StorageLocation.saveLocations.contains(location) {
       return "no app saves documents to `\(location.rawValue)`"

@@ -13,9 +13,13 @@ extension AdaptingVisitor {
     let labels = node.arguments.map { $0.label?.text ?? "_" }
     switch (name, labels.first) {
     case ("NSSelectorFromString", _):
-      warn(node, "a method cannot be looked up by a string", rule: "stringSelector")
+      warn(
+        node, "without the Objective-C runtime, a method cannot be looked up by a string",
+        rule: "stringSelector")
     case ("Selector", "_") where labels.count == 1:
-      warn(node, "a method cannot be looked up by a string", rule: "stringSelector")
+      warn(
+        node, "without the Objective-C runtime, a method cannot be looked up by a string",
+        rule: "stringSelector")
     case ("NSClassFromString", _):
       warn(node, "a class that is looked up by a string may be missing", rule: "stringClass")
     case (let name, _) where name.hasPrefix("perform") && isSelector(node.arguments.first):

@@ -68,7 +68,9 @@ public struct OutputFolder: Sendable {
   private func checkNames(_ names: [String]) throws(SourceError) {
     let twice = Dictionary(grouping: names) { $0 }.filter { $1.count > 1 }.keys.min()
     guard let twice else { return }
-    throw SourceError(place(of: twice), "two sources have this output path", rule: "output")
+    throw SourceError(
+      place(of: twice), "two sources would be written to this path; rename one of them",
+      rule: "output")
   }
 
   private func check(

@@ -30,7 +30,8 @@ enum CompletionCheck {
     let ends = paths.ends(of: body)
     let missing = ends.map {
       context.finding(
-        .completionNotCalled, at: $0, "a path ends here without a call of `\(handler)`")
+        .completionNotCalled, at: $0,
+        "a path through this function ends here without a call of `\(handler)`")
     }
     return missing
       + paths.repeated.map {

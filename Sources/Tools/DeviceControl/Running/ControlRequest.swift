@@ -135,7 +135,9 @@ extension ControlRequest {
   func members() throws(ControlError) -> [JSONValue.Member] {
     guard let parameters else { return [] }
     guard let members = parameters.members else {
-      throw ControlError(.invalidParameters, "`\(method)` takes its parameters by name")
+      throw ControlError(
+        .invalidParameters,
+        "`params` of `\(method)` must be an object, because its parameters have names")
     }
     return members
   }

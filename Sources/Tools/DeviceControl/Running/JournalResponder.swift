@@ -49,7 +49,9 @@ private struct JournalExcerpt {
     _ cancellation: Cancellation
   ) throws(ControlError) {
     if let position = parameters.position, !JournalFollower.isBeginning(position, in: path) {
-      throw ControlError(.invalidParameters, "no event begins at `position`")
+      throw ControlError(
+        .invalidParameters,
+        "`position` must be the byte offset in the journal at which an event begins")
     }
     let start =
       parameters.position

@@ -101,7 +101,7 @@ package struct JobFolder: Sendable {
       guard !names.contains(name) else {
         throw RunError(
           .path(path),
-          "the job was not submitted by --executor; `sluice merge \(path)` merges its blobs",
+          "only a job that --executor submitted can be resumed; merge the blobs of this job with `sluice merge \(path)`",
           rule: "resume")
       }
       throw RunError(

@@ -56,7 +56,7 @@ package final class ParallelJob: ClusterJob, @unchecked Sendable {
       process.standardError = try FileHandle(forWritingTo: complaints)
       try process.run()
     } catch {
-      throw RunError(.command, "parallel: cannot be run: \(error)", rule: "cluster")
+      throw RunError(.command, "`parallel` cannot be run: \(error)", rule: "cluster")
     }
   }
 

@@ -37,7 +37,7 @@ package struct SlurmJob: ClusterJob {
     let id = answer.prefix { $0.isASCII && $0.isNumber }
     guard !id.isEmpty else {
       throw RunError(
-        .command, "sbatch: expected a job number, found `\(answer)`", rule: "cluster")
+        .command, "`sbatch` must print a job number, found `\(answer)`", rule: "cluster")
     }
     let job = SlurmJob(id: String(id), shards: command.shards)
     do throws(RunError) {

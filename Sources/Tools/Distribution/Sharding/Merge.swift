@@ -68,10 +68,13 @@ package struct Merge: Sendable {
     for blob in blobs {
       guard blob.shard.count == count else {
         throw wrong(
-          blob, "this blob is shard \(blob.shard), but \(blobs[0].file) is shard \(blobs[0].shard)")
+          blob,
+          "this blob is shard \(blob.shard), but \(blobs[0].file) is shard \(blobs[0].shard): the numbers of shards differ"
+        )
       }
       if let other = files.updateValue(blob.file, forKey: blob.shard.number) {
-        throw wrong(blob, "this blob is shard \(blob.shard), and so is \(other)")
+        throw wrong(
+          blob, "this blob and \(other) are both shard \(blob.shard); name only one of them")
       }
     }
     let missing = (1...count).filter { files[$0] == nil }

@@ -561,7 +561,7 @@ extension Decider {
         return
           "`\(document.displayName)` is \(result == .otherApp ? document.targeting.text : result.text)"
       }
-      return "no given policy targets `\(bundleID)`"
+      return "none of the given policies targets `\(bundleID)`"
         + (isNamed ? " in this state of the device" : Suggestion.text(meant))
         + (meant == nil || isNamed ? "; " : " ")
         + ListFormat.first(5, of: why)

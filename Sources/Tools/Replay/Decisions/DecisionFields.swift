@@ -159,7 +159,7 @@ struct DecisionFields {
       guard let text = element.string, text.isURLScheme else {
         throw JSONSyntaxError(
           position: element.position,
-          message: "`\(key.rawValue)` lists URL schemes without colon, such as `skype`")
+          message: "`\(key.rawValue)` must list URL schemes without a colon, such as `skype`")
       }
       schemes.insert(text.lowercased())
     }

@@ -133,7 +133,7 @@ package struct Replay {
       return true
     }
     guard before == content else {
-      throw mistake(line, 1, "an earlier event contradicts this one about `\(name)`")
+      throw mistake(line, 1, "this event and an earlier one state different contents of `\(name)`")
     }
     return false
   }

@@ -328,7 +328,8 @@ extension AppDefinition {
     let text = try value.text()
     guard Name.isTeam(text) else {
       throw value.mistake(
-        .invalidValue, "`\(text)` is not a team; use letters and digits, as in `CONTOSO123`")
+        .invalidValue,
+        "`\(text)` is not a team identifier; use letters and digits, as in `CONTOSO123`")
     }
     return text
   }

@@ -227,7 +227,8 @@ extension DirectoryEntry {
     }
     guard isRegistered == false, !attributes.isEmpty else { return }
     throw value.mistake(
-      .conflictingKeys, "a device with `registered: false` has no other attributes in the directory"
+      .conflictingKeys,
+      "a device with `registered: false` has no other attributes in the directory; leave them out"
     )
   }
 }

@@ -178,7 +178,7 @@ extension Expectation {
     for key in Key.allCases where fields[key] != nil && !known.contains(key) {
       throw InputError(
         .conflictingKeys, at: fields.position(of: key),
-        "`\(subject)` has no `\(key.rawValue)` to expect")
+        "the result of `\(subject)` has no `\(key.rawValue)`")
     }
     self.init()
     verdict = try fields[.verdict]?.word()

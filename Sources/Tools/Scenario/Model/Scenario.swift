@@ -355,7 +355,7 @@ extension Case {
       let app = try names.app(element)
       guard app.extensionKind == nil else {
         throw element.mistake(
-          .invalidValue, "`\(app.name)` is an extension; `underTest` names apps")
+          .invalidValue, "`\(app.name)` is an extension; `underTest` must name apps")
       }
       guard !apps.contains(app.name) else {
         throw element.mistake(.duplicateName, "`\(app.name)` is named twice")

@@ -40,7 +40,7 @@ extension ServerDefinition {
       if let other = servers.first(where: { ($0.host, $0.port) == (server.host, server.port) }) {
         throw InputError(
           .duplicateName, at: member.position,
-          "`\(server.host):\(server.port)` is already the server `\(other.name)`")
+          "`\(server.host):\(server.port)` is already the address of the server `\(other.name)`")
       }
       servers.append(server)
       return server

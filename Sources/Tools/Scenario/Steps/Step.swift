@@ -254,7 +254,7 @@ extension Step {
     if step.action.detail.concernsEachDevice { return step.on(nil) }
     throw InputError(
       .missingKey, at: step.position,
-      "more than one device can do this: add \(Wording.list(found.compactMap { $0.device.map { "on: \($0)" } }))"
+      "several devices can carry out this step: add \(Wording.list(found.compactMap { $0.device.map { "on: \($0)" } }))"
     )
   }
 

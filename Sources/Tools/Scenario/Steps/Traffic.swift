@@ -175,7 +175,7 @@ extension Action.Traffic {
       guard rest >= kind.weight else { return kind.kind }
       rest -= kind.weight
     }
-    preconditionFailure("the number is below the sum of the weights")
+    preconditionFailure("the drawn number must be below the sum of the weights")
   }
 }
 

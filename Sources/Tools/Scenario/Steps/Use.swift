@@ -311,8 +311,8 @@ extension Action.OpenURL {
       case .knownManagedScheme:
         .optional(
           .flag,
-          "Whether the app states that the scheme belongs to a managed app, which counts "
-            + "if no app on the device opens it. Default: false")
+          "Whether the app states that the scheme belongs to a managed app; used only "
+            + "if no app on the device opens the URL. Default: false")
       case .universalLinksOnly:
         .optional(.flag, "Whether only an app that claims the link may open it. Default: false")
       }

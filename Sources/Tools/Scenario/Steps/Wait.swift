@@ -287,7 +287,7 @@ extension Action.ExpectedOutput {
     let text = try fields.required(.text)
     self.init(guest: try names.guest(fields.required(.app)), text: try text.text())
     guard !self.text.contains(where: \.isNewline), !self.text.isEmpty else {
-      throw text.mistake(.invalidValue, "`text` must be a part of one line")
+      throw text.mistake(.invalidValue, "`text` must be a part of one line, without line breaks")
     }
   }
 }

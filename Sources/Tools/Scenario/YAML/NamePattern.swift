@@ -197,7 +197,7 @@ private struct AppMix {
       for member in own where common.members.contains(where: { $0.key == member.key }) {
         throw InputError(
           .conflictingKeys, at: member.position,
-          "`\(member.key)` is given in `mix` and for all apps of the pattern")
+          "`\(member.key)` is given both inside and outside of `mix`; leave one out")
       }
       var variant = common
       variant.kind = .mapping(common.members + own)

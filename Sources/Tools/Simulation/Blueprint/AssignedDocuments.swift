@@ -419,8 +419,8 @@ private struct Assigner {
     guard !names.isEmpty, let account = scenario.accounts.first else {
       return RunError(
         .file(scenario.file),
-        "the export `\(tenant.folder)` contains no users; an account with `groups`, as in `groups: []`, counts as a "
-          + "user who is in these groups", rule: "noUser")
+        "the export `\(tenant.folder)` contains no users; state the `groups` of the account, as in `groups: []`; "
+          + "the account then counts as a user in these groups", rule: "noUser")
     }
     return RunError(
       .file(scenario.file, account.position),
@@ -489,7 +489,7 @@ extension ScenarioTenants {
     return accounts + [
       Diagnostic(
         .file(scenario.file),
-        "no policy of the export `\(initial.folder)` targets an app of the scenario with the SDK: "
+        "no policy of the export `\(initial.folder)` targets any of the scenario's apps with the SDK: "
           + ListFormat.first(3, of: names), rule: "policyWithoutApp", severity: .warning
       ).description
     ]

@@ -122,7 +122,7 @@ package struct ResolvedApp: Sendable {
     let whose =
       containing.isEmpty
       ? "the containing app of the extension `\(specification.name)` is unknown; state its `containingApp`"
-      : "the app `\(containing)`, which contains the extension `\(specification.name)`, is not in the scenario"
+      : "the app `\(containing)`, which contains the extension `\(specification.name)`, is not in the scenario; add it to `apps`"
     throw RunError(place, whose, rule: "containing-app")
   }
 }

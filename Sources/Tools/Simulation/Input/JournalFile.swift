@@ -315,7 +315,8 @@ package struct GrowingJournal: Sendable {
     var status = stat()
     guard fstat(descriptor, &status) == 0 else { throw InputFile.unreadable(path) }
     guard status.st_mode & S_IFMT == S_IFREG else {
-      throw RunError(.file(path), "this is not a file, so it cannot be a journal", rule: "file")
+      throw RunError(
+        .file(path), "this is not a regular file, so it cannot be a journal", rule: "file")
     }
     let found = Identity(device: status.st_dev, node: status.st_ino)
     if let file, file != found || status.st_size < position { begin() }

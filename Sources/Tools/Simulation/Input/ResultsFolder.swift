@@ -269,7 +269,7 @@ package struct RunIndex: Sendable {
       let names = files.map { $0 ?? "-" }.sorted()
       throw RunError(
         .path(argument),
-        "the run has \(files.count) scenarios: \(ListFormat.first(20, of: names)); choose a case of one with `--case`",
+        "the run has \(files.count) scenarios: \(ListFormat.first(20, of: names)); choose one of them by one of its cases, with `--case`",
         rule: "case")
     }
     guard let file = files.first ?? nil else {

@@ -23,7 +23,7 @@ package struct WorldText {
     else {
       throw RunError(
         .file(scenario.file),
-        "`cases` or `steps` do not begin a line; write the scenario in YAML's block style",
+        "`cases` or `steps` must be at the beginning of a line; write the scenario in YAML's block style",
         rule: "cases")
     }
     let end = all[(start + 1)...].firstIndex(where: isKey) ?? all.endIndex

@@ -460,7 +460,8 @@ extension CaseRun {
     }
     for number in journal.untriggeredFaults(of: test.steps) {
       member.device.record(
-        .stepFailed(step: number, why: "the fault was lost with the device's host"))
+        .stepFailed(
+          step: number, why: "the fault had not triggered when the device's host was lost"))
     }
   }
 }

@@ -25,7 +25,8 @@ package struct ScenarioRun: Sendable {
     if let device = settings.device {
       guard scenario.devices.isEmpty else {
         throw RunError(
-          .file(scenario.file), "the scenario has several `devices`, but `\(device)` is one device",
+          .file(scenario.file),
+          "the scenario has several `devices`, but the folder `\(device)` stores one device",
           rule: "device")
       }
       try check(device, for: scenario)
@@ -216,7 +217,7 @@ extension ScenarioRun {
     guard let name, name != scenario.device.name else { return }
     throw RunError(
       .file(scenario.file),
-      "the scenario is for the device `\(scenario.device.name)`, and `\(folder)` is the device `\(name)`",
+      "the scenario is for the device `\(scenario.device.name)`, but the folder `\(folder)` stores the device `\(name)`",
       rule: "device")
   }
 }

@@ -13,7 +13,9 @@ extension TokenClient {
   func current() throws(Failure) -> (account: MSALAccount?, previous: MSALAccount?) {
     let records = try cache.read().accounts(of: clientId)
     guard records.count < 2 else {
-      throw .internal(.internalErrorAmbiguousAccount, "the app has several accounts")
+      throw .internal(
+        .internalErrorAmbiguousAccount,
+        "the app has several accounts, so it is unknown which one is current")
     }
     let previous = try cache.change { [clientId] accounts -> AccountRecord? in
       let previous = accounts.current[clientId]

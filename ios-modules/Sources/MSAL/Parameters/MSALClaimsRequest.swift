@@ -15,7 +15,9 @@ open class MSALClaimsRequest: NSObject, @unchecked Sendable {
     guard let json = try? JSONSerialization.jsonObject(with: Data(jsonString.utf8)),
       let targets = json as? [String: [String: Any]]
     else {
-      throw Failure.invalidParameter("the claims request is not an object of objects").nsError
+      throw Failure.invalidParameter(
+        "the claims request must be a JSON object whose values are objects"
+      ).nsError
     }
     for target in MSALClaimsRequestTarget.allCases {
       requests[target] = targets[target.name]?.sorted { $0.key < $1.key }.map {

@@ -19,7 +19,7 @@ struct TokenCall: Sendable {
     authority = parameters.authority ?? client.authority
     guard type(of: authority) == type(of: client.authority) else {
       throw .invalidParameter(
-        "the authority `\(authority.url.absoluteString)` is not of the type of the application's authority"
+        "the authority `\(authority.url.absoluteString)` must have the same type as the application's authority"
       )
     }
     scopes = try TokenScopes(parameters.scopes)

@@ -26,7 +26,7 @@ struct TokenScopes: Sendable, Equatable {
     if let other = resources.first(where: { $0.lowercased() != first.lowercased() }) {
       throw .internal(
         .internalErrorInvalidScope,
-        "a token is for one resource, but the scopes are of `\(first)` and `\(other)`")
+        "the scopes must be for one resource, found scopes for `\(first)` and `\(other)`")
     }
     self.scopes = scopes
     resource = first
