@@ -581,7 +581,8 @@ import Testing
     #expect(back.new.isEmpty)
     #expect(back.closed.map(\.sink.name) == ["print"])
     #expect(
-      LeakComparison(strict, against: strict).text == "the leaks reach the same places as in the baseline\n")
+      LeakComparison(strict, against: strict).text
+        == "the leaks reach the same places as in the baseline\n")
   }
 }
 

@@ -313,7 +313,8 @@ package struct LeakComparison: Sendable {
   package var text: String {
     let lines = lines(new, "new") + lines(closed, "closed")
     return lines.isEmpty
-      ? "the leaks reach the same places as in the baseline\n" : lines.joined(separator: "\n") + "\n"
+      ? "the leaks reach the same places as in the baseline\n"
+      : lines.joined(separator: "\n") + "\n"
   }
 
   private func lines(_ leaks: [Leak], _ word: String) -> [String] {
