@@ -42,8 +42,8 @@ struct PredicateErrorTests {
       extensionItems.@cout == 1
       => 1:17: error: expected `count` after `@`, found `cout`; did you mean `count`?
       extensionItems.attachments.@count == 1
-      => 1:16: error: expected `@count` after a list of extension items, whose elements `SUBQUERY`
-         iterates over, found `attachments`
+      => 1:16: error: expected `@count` after a list of extension items (only `SUBQUERY`
+         reaches its elements), found `attachments`
       extensionItems.
       => 1:16: error: expected a key or `@count` after `.`, found the end of the rule
       extensionItems == 1
@@ -127,8 +127,8 @@ struct PredicateErrorTests {
       SUBQUERY(extensionItems, $x, $x.@count == 1).@count == 1
       => 1:34: error: expected a list before `.@count`, found an extension item
       SUBQUERY(extensionItems, $x, $x.attachments.registeredTypeIdentifiers == 'a').@count == 1
-      => 1:45: error: expected `@count` after a list of attachments, whose elements `SUBQUERY`
-         iterates over, found `registeredTypeIdentifiers`
+      => 1:45: error: expected `@count` after a list of attachments (only `SUBQUERY`
+         reaches its elements), found `registeredTypeIdentifiers`
       SUBQUERY(extensionItems, $x, SUBQUERY($x.attachments, $a, ANY $a.registeredTypeIdentifier == 'a').@count == 1).@count == 1
       => 1:66: error: expected `registeredTypeIdentifiers`, the key of an attachment, found
          `registeredTypeIdentifier`; did you mean `registeredTypeIdentifiers`?

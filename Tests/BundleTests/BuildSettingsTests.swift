@@ -98,7 +98,7 @@ struct BuildSettingsTests {
     #expect(expanded.text == "org.example.notes -a -b||")
     #expect(
       file.warnings == [
-        "app/A.xcconfig:8: warning: `NAME` applies only to [sdk=iphonesimulator*] and is ignored "
+        "app/A.xcconfig:8: warning: `NAME` applies only to [sdk=iphonesimulator*], so Sluice ignores this value "
           + "[bundle]"
       ])
   }
