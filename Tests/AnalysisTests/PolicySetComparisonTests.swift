@@ -143,7 +143,7 @@ import Testing
         Encrypt Org data: no flow changes. A: files of the account are stored encrypted; \
         B: files of the account are stored as the device's settings specify
         """,
-        "Allow users to open data from selected services: no flow depends on it in either policy",
+        "Allow users to open data from selected services: no flow depends on this setting in either policy",
         "Select minimum PIN length: access and conditional launch",
         "Min OS version: access and conditional launch",
       ])

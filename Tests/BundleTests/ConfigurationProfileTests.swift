@@ -391,7 +391,7 @@ struct ConfigurationProfileTests {
       #expect(
         profile.warnings == [
           "a.mobileconfig: warning: the profile is signed by `CN=Contoso Signing,O=Contoso Ltd`; "
-            + "the signature is valid, but the signer is not checked [bundle]"
+            + "the signature is valid, but the signer's identity is not checked [bundle]"
         ])
     }
   }

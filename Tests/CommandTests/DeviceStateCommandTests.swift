@@ -155,7 +155,7 @@ extension RealProcesses {
             targeted: `For managed devices` (a.yaml): targeted by bundle id
             not targeted: `For unmanaged devices` (a.yaml): not targeted at managed devices
           ben@contoso.com: not managed, not signed in
-            not targeted: `For managed devices` (a.yaml): not targeted at unmanaged devices, such as an enrolled device if the app's configuration does not name the account
+            not targeted: `For managed devices` (a.yaml): not targeted at unmanaged devices; an enrolled device counts as unmanaged if the app's configuration does not name the account
 
           """)
     }
@@ -201,11 +201,13 @@ extension RealProcesses {
         "anna@contoso.com: managed, enrolled\n  targeted: `For managed"),
       Said(
         "an app that names another user", told, "other",
-        "such as an enrolled device if the app's configuration does not name the account"),
+        "an enrolled device counts as unmanaged if the app's configuration does not name the account"
+      ),
       Said(
         "an app that MDM does not manage", told, "store",
         "MDM does not manage the app, so `IntuneMAMUPN` has no effect in it: policies treat the device as unmanaged",
-        "such as an enrolled device if the app's configuration does not name the account"),
+        "an enrolled device counts as unmanaged if the app's configuration does not name the account"
+      ),
       Said(
         "an app without the SDK at which a policy is targeted", told, "plain",
         "not managed, signed in; without the SDK no policy applies"),
@@ -230,7 +232,7 @@ extension RealProcesses {
           "  conditional access: `Compliant` (a.yaml): applies",
           "  conditional access: `Idle` (a.yaml): does not apply: it is disabled",
           "  conditional access: `Reported` (a.yaml): report only: applies",
-          "  conditional access: `Flows` (a.yaml): does not apply: it targets device code flow or authentication transfer only",
+          "  conditional access: `Flows` (a.yaml): does not apply: it targets only device code flow or authentication transfer",
           "  conditional access: `Spared` (a.yaml): does not apply: its filter excludes the device",
           "  conditional access: `Risky` (a.yaml): applies, with `userRiskLevels` assumed to be met",
           "  conditional access: `Admins` (a.yaml): unknown: only the directory knows whether `includeRoles` includes the account",

@@ -226,7 +226,7 @@ import Testing
       {"users": {"a@x.com": {"id": "U1"}, "b@x.com": {"id": "u1"}}}
       => 1:37: warning: `b@x.com` has the id of `a@x.com` in directory.yaml:1
       {"users": {"a@x.com": {"id": "U1"}, "A@x.com": {"id": "U2"}}}
-      => 1:37: warning: `A@x.com` has the id `u2` here, and `u1` in directory.yaml:1
+      => 1:37: warning: `A@x.com` has the id `u2` here, but the id `u1` in directory.yaml:1
       {"users": {"a@x.com": null, "A@x.com": null}}
       => 1:29: warning: `A@x.com` differs only in case from `a@x.com` in directory.yaml:1
       """))

@@ -207,7 +207,7 @@ struct PolicyReaderTests {
       "exemptedAppProtocols": [{"value": "skype; itms"}]
       => 1:64: warning: white space around the scheme `itms` is ignored [whiteSpace]
       "exemptedAppProtocols": [{"value": "skype://"}]
-      => 1:64: warning: `skype://` is not a URL scheme and matches no URL [notAScheme]
+      => 1:64: warning: `skype://` is not a URL scheme, so it matches no URL [notAScheme]
       "filterOpenInToOnlyManagedApps": true
       => 1:29: warning: `filterOpenInToOnlyManagedApps` has no effect unless `allowedOutboundDataTransferDestinations`
          is `managedApps` [conflictingSettings]
@@ -219,19 +219,19 @@ struct PolicyReaderTests {
       => 1:29: note: the policy is not assigned: `assignments` is empty [emptyAssignments]
       "allowedDataStorageLocations": ["box", "unknownFutureValue"]
       => 1:68: warning: `unknownFutureValue` in `allowedDataStorageLocations` is a value that the export could not
-         name; it is ignored [unknownFutureValue]
+         name, so it is ignored [unknownFutureValue]
       "genmojiConfigurationState": "unknownFutureValue"
-      => 1:58: warning: `unknownFutureValue` in `genmojiConfigurationState` is a value that the export could not name;
-         it is ignored [unknownFutureValue]
+      => 1:58: warning: `unknownFutureValue` in `genmojiConfigurationState` is a value that the export could not name,
+         so it is ignored [unknownFutureValue]
       "managedUniversalLinks": ["https://a.b/*", " https://c.d"]
       => 1:72: warning: white space around the link `https://c.d` is ignored [whiteSpace]
       "exemptedUniversalLinks": ["*.contoso.com"]
-      => 1:56: warning: `*.contoso.com` in `exemptedUniversalLinks` does not begin with `http://` or `https://` and
-         matches no link [notALink]
+      => 1:56: warning: `*.contoso.com` in `exemptedUniversalLinks` does not begin with `http://` or `https://`, so
+         it matches no link [notALink]
       "minimumRequiredOsVersion": "17.0 "
       => 1:57: warning: white space around the version `17.0` is ignored [whiteSpace]
       "customDialerAppProtocol": "my dialer"
-      => 1:56: warning: `my dialer` is not a URL scheme and matches no URL [notAScheme]
+      => 1:56: warning: `my dialer` is not a URL scheme, so it matches no URL [notAScheme]
       """))
   func `probable mistakes in a policy file cause warnings`(property: String, warning: String) throws
   {

@@ -44,7 +44,7 @@ struct SignInTests {
   {
     #expect(
       try #require(Self.allowed).mismatch(entered: Fixtures.bob)
-        == "the app's configuration allows `Anna@Contoso.com` only, but the entered account is `bob@contoso.com`"
+        == "the app's configuration allows only `Anna@Contoso.com`, but the entered account is `bob@contoso.com`"
     )
   }
 

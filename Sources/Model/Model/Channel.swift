@@ -427,7 +427,7 @@ extension Operation {
         "asks whether a received item may be shown to the account that the guest acts for")
     case .loadItem:
       OperationRow(
-        .transfers, with: .app, "an extension loads a representation of an item provider")
+        .transfers, with: .app, "an extension loads an attachment as one of its types")
     case .completeExtension:
       OperationRow(
         .transfers, with: .app, "an extension returns an item")
@@ -443,7 +443,7 @@ extension Operation {
     case .universalClipboard:
       OperationRow(
         .devices, with: .ownDevices,
-        "offers a copied item to the user's other devices; follows `copy`")
+        "offers a copied item to the user's other devices, after `copy`")
 
     // Keychain
     case .keychainAdd: OperationRow(.keychain, with: .keychain, "adds an item to the keychain")

@@ -306,7 +306,7 @@ extension JournalEvent.Kind {
       form.event(
         .expectation, in: .device,
         "the values that a step's expectation compared",
-        note: "for a long text, its first 200 characters and its length")
+        note: "of a long text, only the first 200 characters and the length")
       return try .expectation(
         step: form.step(step), expected: form.member("expected", expected, "the expected value"),
         found: form.member("found", found, "the actual value"),

@@ -1092,7 +1092,8 @@ extension Rule {
         "the extension's activation rule does not match the shared items, so the share sheet does not offer the extension"
       )
     case .extensionOfAnotherPoint:
-      RuleRow(.blocks, .device, "this kind of extension does not get data in this way")
+      RuleRow(
+        .blocks, .device, "an extension of this kind cannot receive data through this request")
     case .extensionOfAnotherApp:
       RuleRow(
         .blocks, .document("Apple Developer Documentation, NETunnelProviderSession"),

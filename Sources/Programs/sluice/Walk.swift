@@ -175,7 +175,8 @@ struct WalkResults {
     let failed = outcomes.firstIndex { $0.report?.failure != nil } ?? outcomes.endIndex
     guard outcomes[..<failed].allSatisfy({ $0.report != nil }) else {
       throw RunError(
-        .command, "a round was not performed, although no earlier round failed", rule: "merge")
+        .command, "a round is missing from the blobs, although no earlier round failed",
+        rule: "merge")
     }
     self.init(facts, outcomes)
   }

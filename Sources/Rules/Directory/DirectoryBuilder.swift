@@ -110,7 +110,7 @@ package struct DirectoryBuilder: Sendable {
   ) {
     let difference: String? =
       if let id, let other = user.id, id != other {
-        "`\(upn)` has the id `\(id)` here, and `\(other)` in \(user.source)"
+        "`\(upn)` has the id `\(id)` here, but the id `\(other)` in \(user.source)"
       } else if user.upn.lowercased() != upn.lowercased() {
         "`\(upn)` has the id of `\(user.upn)` in \(user.source)"
       } else if user.upn != upn, user.source.file == source.file {

@@ -593,7 +593,7 @@ extension ConditionalAccessPolicy.Ground {
     case .resource: "it targets other resources"
     case .client: "it targets other kinds of client apps"
     case .platform: "it targets other platforms"
-    case .authenticationFlow: "it targets device code flow or authentication transfer only"
+    case .authenticationFlow: "it targets only device code flow or authentication transfer"
     case .device: "its filter excludes the device"
     case .userActions(let names):
       "it targets \(Self.phrase("user action", names)), not tokens"

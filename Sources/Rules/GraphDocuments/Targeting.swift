@@ -49,7 +49,7 @@ package struct Targeting: Sendable, Hashable {
       case .group(let group): "targeted by the group `\(group.rawValue)`"
       case .otherApp: "not targeted at this app"
       case .otherState(.enrolledWithoutUPN):
-        "not targeted at unmanaged devices, such as an enrolled device if the app's "
+        "not targeted at unmanaged devices; an enrolled device counts as unmanaged if the app's "
           + "configuration does not name the account"
       case .otherState(.unenrolled): "not targeted at unmanaged devices"
       case .otherState(.enrolled): "not targeted at managed devices"

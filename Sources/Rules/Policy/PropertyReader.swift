@@ -173,7 +173,7 @@ extension PropertyReader {
     guard value.string == "unknownFutureValue" else { return false }
     warn(
       .unknownFutureValue, value.position,
-      "`unknownFutureValue` in `\(member.name)` is a value that the export could not name; it is "
+      "`unknownFutureValue` in `\(member.name)` is a value that the export could not name, so it is "
         + "ignored")
     return true
   }
@@ -202,7 +202,7 @@ extension PropertyReader {
       if !start.hasPrefix("http://"), !start.hasPrefix("https://") {
         warn(
           .notALink, element.position,
-          "`\(text)` in `\(member.name)` does not begin with `http://` or `https://` and matches no "
+          "`\(text)` in `\(member.name)` does not begin with `http://` or `https://`, so it matches no "
             + "link")
       } else if text.split(separator: "//", maxSplits: 1).last?.first == "." {
         warn(
@@ -246,7 +246,7 @@ extension PropertyReader {
     var trimmed = trimmed(value, "scheme")
     if trimmed.last == ":" { trimmed.removeLast() }
     if !trimmed.isEmpty, !trimmed.isURLScheme {
-      warn(.notAScheme, value.position, "`\(trimmed)` is not a URL scheme and matches no URL")
+      warn(.notAScheme, value.position, "`\(trimmed)` is not a URL scheme, so it matches no URL")
     }
     return trimmed.lowercased()
   }

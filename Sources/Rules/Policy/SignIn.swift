@@ -112,7 +112,7 @@ package struct AllowedAccounts: Sendable, Hashable {
 
   /// Returns the log message for a denied `account`. It contains both accounts, because support needs them.
   package func mismatch(entered account: Account) -> String {
-    "the app's configuration allows `\(name)` only, but the entered account is `\(account.upn)`"
+    "the app's configuration allows only `\(name)`, but the entered account is `\(account.upn)`"
   }
 }
 

@@ -322,9 +322,9 @@ extension PolicyComparison {
   private var settingRows: [[String]] {
     let kinds: [([SettingDifference], String)] = [
       (causes, "changes flows"),
-      (balanced.map(\.setting), "other settings compensate for it: no flow changes"),
+      (balanced.map(\.setting), "no flow changes, because other settings compensate for it"),
       (storage.map { [$0.setting] } ?? [], storageEffect),
-      (inert, "no flow depends on it in either policy"),
+      (inert, "no flow depends on this setting in either policy"),
       (requirements, "access and conditional launch"),
     ]
     let settings = kinds.flatMap { differences, effect in

@@ -238,7 +238,7 @@ package struct PolicyDraft: Sendable {
       switch self {
       case .invalid(let errors): errors.description
       case .missing(let name):
-        "the file no longer contains `\(name)`, which the draft changes; the draft stays as it is"
+        "the file no longer contains `\(name)`, which the draft changes; the draft was not changed"
       }
     }
   }

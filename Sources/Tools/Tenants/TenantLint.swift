@@ -136,7 +136,8 @@ private struct TenantLint {
         guard everyone.isEmpty, isWithoutIncludedUser(reference, assignments) else { continue }
         add(
           .redundantExclusion, file, assignment.position,
-          "the \(document) excludes `\(name(of: reference))`, but includes none of its members")
+          "the \(document) excludes `\(name(of: reference))`, but includes none of its members, so the exclusion has no effect"
+        )
       case .allLicensedUsers, .allDevices, .other: continue
       }
     }

@@ -38,7 +38,7 @@ public final class Completion<Value: Sendable>: Sendable {
 
   deinit {
     guard let handler = handler.withLock({ $0.take() }) else { return }
-    AppProcess.current.log("`\(name)` dropped its completion handler without a call")
+    AppProcess.current.log("`\(name)` dropped its completion handler without calling it")
     handler(fallback)
   }
 }

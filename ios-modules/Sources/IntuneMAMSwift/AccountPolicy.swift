@@ -81,7 +81,7 @@ final class AccountPolicy: NSObject, IntuneMAMPolicy, Sendable {
   func canReceiveSharedItemProvider(_ itemProvider: NSItemProvider) -> Bool {
     guard let item = itemProvider.receivedItem else {
       SDK.shared.process.log(
-        "canReceiveSharedItemProvider(_:) was called before anything was loaded")
+        "`canReceiveSharedItemProvider(_:)` was called before an item was loaded")
       return false
     }
     return ask { $0.canReceiveSharedFile(item, completion: $1) }

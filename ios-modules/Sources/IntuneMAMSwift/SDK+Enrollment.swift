@@ -8,7 +8,7 @@ extension SDK {
     let manager = IntuneMAMEnrollmentManager.instance()
     if manager.delegate == nil, manager.hasHadDelegate {
       process.logOnce(
-        "the enrollment delegate no longer exists, so it gets no status: the manager's reference to it is weak"
+        "the enrollment delegate was deallocated and gets no status, because the manager holds only a weak reference to it"
       )
     }
     return manager.delegate

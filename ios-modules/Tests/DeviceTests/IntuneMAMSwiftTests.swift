@@ -82,7 +82,7 @@ import Testing
     #expect(run.status == 0, "\(run.report)")
     #expect(
       run.lines.contains(
-        "`addAccountId(_:completionHandler:)` dropped its completion handler without a call"))
+        "`addAccountId(_:completionHandler:)` dropped its completion handler without calling it"))
   }
 
   @Test func `an app that cannot hide an account is asked to switch identity`() throws {

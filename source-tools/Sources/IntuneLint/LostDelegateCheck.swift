@@ -17,7 +17,7 @@ enum LostDelegateCheck {
       + assignments.filter { weakProperties.hold($0.value) }.map { assignment in
         context.finding(
           .delegateLost, at: assignment.value,
-          "`\(assignment.value.trimmedDescription)` is weak, so its object is deallocated immediately"
+          "`\(assignment.value.trimmedDescription)` is a weak property, so its object is deallocated immediately"
         )
       }
   }

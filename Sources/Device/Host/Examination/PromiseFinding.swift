@@ -114,19 +114,23 @@ package struct PromiseFinding: Sendable, Equatable {
   private static func lack(of group: ControlGroup) -> (finding: String, change: String) {
     let scope = "`systemd-run --user --scope -p Delegate=yes sluice …`"
     switch group {
-    case .absent: return ("no hierarchy of version 2", "`systemd.unified_cgroup_hierarchy=1`")
+    case .absent:
+      return (
+        "no hierarchy of version 2",
+        "`systemd.unified_cgroup_hierarchy=1` on the kernel's command line"
+      )
     case .foreign(let folder), .delegated(let folder):
       return ("version 2, but `\(folder)` is not delegated to this user", scope)
     case .crowded(let folder):
       return (
         "version 2, but other processes are in `\(folder)`",
-        "\(scope), which runs `sluice` in a scope of its own"
+        "\(scope), which runs `sluice` in a new control group"
       )
     case .lacking(let controllers, let folder):
       return (
         "version 2, but `\(folder)` lacks the controllers "
           + controllers.joined(separator: " and "),
-        "`systemd.unified_cgroup_hierarchy=1`, which disables version 1, and \(scope)"
+        "`systemd.unified_cgroup_hierarchy=1` on the kernel's command line, which disables version 1, and \(scope)"
       )
     }
   }

@@ -18,8 +18,8 @@ package struct ProfileSignature: Sendable, Equatable {
     let names = signers.isEmpty ? "" : " by \(signers.map { "`\($0)`" }.joined(separator: ", "))"
     return switch state {
     case .intact:
-      "the profile is signed\(names); the signature is valid, but the signer is "
-        + "not checked"
+      "the profile is signed\(names); the signature is valid, but the signer's "
+        + "identity is not checked"
     case .broken: "the profile was changed after it was signed\(names)"
     case .unknown(let reason): "the profile's signature is not verified: \(reason)"
     }

@@ -123,7 +123,8 @@ struct WalkJudge {
           + ", the model \(forecast.answer.rawValue)")
     }
     if let found = forecast.found, found.bytes != observation.found {
-      return InvariantFailure(.predicted, "the text read differs from the text written")
+      return InvariantFailure(
+        .predicted, "the text that was read differs from the text that was written")
     }
     return arrivalDeviation(arrivals) ?? identityDeviation
   }
