@@ -38,7 +38,7 @@ import Testing
     let run = try ProbeRun("losing")
     #expect(!run.lines.contains { $0.hasPrefix("enrollment") })
     #expect(
-      run.lines.contains { $0.hasPrefix("the enrollment delegate no longer exists") },
+      run.lines.contains { $0.hasPrefix("the enrollment delegate was deallocated") },
       "\(run.lines)")
   }
 
