@@ -161,11 +161,11 @@ extension BundleLinterTests {
     Case(
       SampleApp.share, "<key>NSExtensionPrincipalClass</key>\n\t\t<string>Handler</string>", "",
       "#:20:2: error: neither `NSExtensionPrincipalClass` nor `NSExtensionMainStoryboard` is "
-        + "stated [principal]"),
+        + "stated; state one of them [principal]"),
     Case(
       SampleApp.share, "<key>NSExtensionPrincipalClass</key>",
       "<key>NSExtensionMainStoryboard</key><string>M</string>\n<key>NSExtensionPrincipalClass</key>",
-      "#:38:3: error: both `NSExtensionPrincipalClass` and `NSExtensionMainStoryboard` are stated "
+      "#:38:3: error: both `NSExtensionPrincipalClass` and `NSExtensionMainStoryboard` are stated; remove one of them "
         + "[principal]"),
     Case(
       SampleApp.app, "CFBundleIdentifier</key>", "CFBundleIdentifer</key>",

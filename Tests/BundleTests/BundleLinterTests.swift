@@ -128,7 +128,7 @@ struct BundleLinterTests {
           + "(`GENERATE_INFOPLIST_FILE`), as `sluice` does with `--set PRODUCT_BUNDLE_IDENTIFIER=…` "
           + "[identifierMissing]",
         "a.plist:4:7: error: neither `NSExtensionPrincipalClass` nor `NSExtensionMainStoryboard` is "
-          + "stated [principal]",
+          + "stated; state one of them [principal]",
         "a.plist:4:7: note: `RequestsOpenAccess` is not true: the keyboard runs without full "
           + "access [fullAccess]",
       ])

@@ -152,7 +152,7 @@ import Testing
       => 1: error: `1a` cannot name an account; use letters, digits, `-` and `_`, a letter first
          [invalid-value]
       unset: { upn: a@b.c }
-      => 1: error: `unset` cannot name an account; it stands for an identity without an account [invalid-value]
+      => 1: error: `unset` cannot name an account, because it stands for an identity without an account [invalid-value]
       anna: {}
       => 7: error: the account `anna` needs `upn` [missing-key]
       anna: { upn: anna }

@@ -382,7 +382,7 @@ extension JournalEvent.Kind {
     case .claimIgnored(let guest, let claim, let claimed, let actual):
       form.event(
         .claimIgnored, in: .guests,
-        "a guest claimed something that the device knows to be false")
+        "a guest made a claim that contradicts the device's records")
       return try .claimIgnored(
         guest: form.guest(guest), claim: form.member("claim", claim, "the subject of the claim"),
         claimed: form.member("claimed", claimed, "the guest's claim"),

@@ -231,7 +231,7 @@ extension Rule {
     case .saveServiceNotOffered:
       RuleRow(
         .blocks, .save,
-        "the {side}'s policy allows saving copies only to selected services, and this location cannot be selected"
+        "the {side}'s policy allows saving copies only to selected services, and this location is not among the services that can be selected"
       )
     case .saveToOtherAccount:
       RuleRow(
@@ -257,7 +257,7 @@ extension Rule {
     case .openServiceNotOffered:
       RuleRow(
         .blocks, .issue(251),
-        "the {side}'s policy allows opening data only from selected services, and this location cannot be selected"
+        "the {side}'s policy allows opening data only from selected services, and this location is not among the services that can be selected"
       )
     case .openFromOtherAccount:
       RuleRow(
@@ -269,7 +269,7 @@ extension Rule {
     case .locationHasNoAccount:
       RuleRow(
         .blocks, .header("isSaveToAllowedForLocation"),
-        "the location belongs to no account, so the call must not name one")
+        "the location belongs to no account, so the call must not name an account")
     case .noSuchLocation:
       RuleRow(
         .blocks, .header("isSaveToAllowedForLocation"), "this call does not support the location")
@@ -417,7 +417,7 @@ extension Rule {
     case .systemFeatureBlocked:
       RuleRow(
         .blocks, .header("areSiriIntentsAllowed"),
-        "the {side}'s policy does not allow sending org data to all apps, so the system may not receive it either"
+        "the {side}'s policy does not allow sending org data to all apps, so the system may not receive org data either"
       )
     case .sharingUIAvailable:
       RuleRow(

@@ -285,7 +285,9 @@ extension SchemaReader {
     guard let dialect = text(value, of: SchemaKeyword.schema.rawValue),
       !dialect.contains("json-schema.org/draft/2020-12/")
     else { return }
-    find(.notChecked, at: value.position, "`\(dialect)` is read as draft 2020-12")
+    find(
+      .notChecked, at: value.position,
+      "the dialect `\(dialect)` is not supported, so the schema is read as draft 2020-12")
   }
 
   private mutating func types(_ value: JSONValue) -> [ValueType] {

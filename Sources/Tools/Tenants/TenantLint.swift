@@ -105,7 +105,7 @@ private struct TenantLint {
       if case .allDevices = assignment.target, isForUsers {
         add(
           .allDevices, file, assignment.position,
-          "the \(document) is assigned to all devices, which has no effect on a document for users")
+          "the \(document) is for users, so its assignment to all devices has no effect")
       }
       if let reference = assignment.group {
         check(reference, at: assignment.position, of: document, file, isForUsers: isForUsers)

@@ -153,11 +153,13 @@ extension BundleLinter {
     case (_?, _?):
       find(
         .principal, at: path + ["NSExtensionMainStoryboard"],
-        "both `NSExtensionPrincipalClass` and `NSExtensionMainStoryboard` are stated")
+        "both `NSExtensionPrincipalClass` and `NSExtensionMainStoryboard` are stated; remove one of them"
+      )
     case (nil, nil):
       find(
         .principal, at: path,
-        "neither `NSExtensionPrincipalClass` nor `NSExtensionMainStoryboard` is stated")
+        "neither `NSExtensionPrincipalClass` nor `NSExtensionMainStoryboard` is stated; state one of them"
+      )
     case (_?, nil), (nil, _?): break
     }
     if bundle.kind == .keyboard, !stated.requestsOpenAccess {

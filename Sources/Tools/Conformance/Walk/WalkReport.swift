@@ -108,7 +108,7 @@ package struct WalkReport: Sendable {
     var lines = ["seed \(seed): \(steps) steps on \(rounds.counting("device"))"]
     if detail != .failures { lines += counts.lines }
     if let world {
-      lines.append("seen: \(seen.count) of the \(world.known) places that the search finds")
+      lines.append("reached: \(seen.count) of the \(world.known) places that the search finds")
     }
     guard let failure else {
       lines.append(

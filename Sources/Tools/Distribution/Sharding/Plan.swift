@@ -41,7 +41,9 @@ package struct Plan: Sendable {
       let folder = path.hasSuffix("/") ? path : path + "/"
       let known = files.keys.filter { $0 == path || $0.hasPrefix(folder) }
       guard !known.isEmpty else {
-        throw RunError(.path(path), "the shards did not read this file", rule: "merge")
+        throw RunError(
+          .path(path), "the shards did not read this file; name only files that the shards read",
+          rule: "merge")
       }
       let now = try InputDigests.of(files: InputFolder.files(at: path))
       for file in Set(known).union(now.keys).sorted() where now[file] != files[file] {

@@ -38,7 +38,7 @@ extension AccountDefinition {
     guard name != "unknown", name != "unset" else {
       throw InputError(
         .invalidValue, at: member.position,
-        "`\(name)` cannot name an account; it stands for an identity without an account")
+        "`\(name)` cannot name an account, because it stands for an identity without an account")
     }
     let fields = try Fields<Key>(member.value, "the account `\(name)`")
     let objectID = try fields[.objectId]?.text()
