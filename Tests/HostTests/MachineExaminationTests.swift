@@ -88,7 +88,7 @@ import Testing
     Lack(.limits, .not, "sluice-launch: cannot limit", change: "setrlimit") {
       $0.limitFailure = "sluice-launch: cannot limit its resources: Operation not permitted"
     },
-    Lack(.controlGroups, .unused, "no hierarchy of version 2", change: "unified_cgroup") {
+    Lack(.controlGroups, .unused, "no control groups of version 2", change: "unified_cgroup") {
       $0.controlGroup = .absent
     },
     Lack(

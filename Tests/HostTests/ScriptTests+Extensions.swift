@@ -53,13 +53,13 @@ extension RealProcesses.ScriptTests {
       "bad field `sequence` of an item's tag (integer expected, got string)"),
     InvalidInput(
       "pasteboard.copy { text = 'x', name = ('n'):rep(10000) }",
-      "bad argument #1 to `pasteboard.copy` (names of more than 8192 bytes)"),
+      "bad argument #1 to `pasteboard.copy` (names with more than 8192 bytes in total)"),
     InvalidInput(
       "app.share { to = 'x', text = 'x', name = ('n'):rep(8192) }",
       "the fields of `app.share` have more than 8192 bytes of names"),
     InvalidInput(
       "url.open(('u'):rep(8193))",
-      "bad argument #1 to `url.open` (names of more than 8192 bytes)"),
+      "bad argument #1 to `url.open` (names with more than 8192 bytes in total)"),
   ]
 
   @Test(arguments: mistakes)
@@ -319,12 +319,12 @@ extension RealProcesses.ScriptTests {
     ),
     (
       loaded("share.complete({ { text = 'x', name = ('n'):rep(10000) } })"), .action,
-      "plugin.lua:2: bad argument #1 to `share.complete` (names of more than 8192 bytes) "
+      "plugin.lua:2: bad argument #1 to `share.complete` (names with more than 8192 bytes in total) "
         + "[script-error]"
     ),
     (
       loaded("share.cancel(('w'):rep(8193))"), .action,
-      "plugin.lua:2: bad argument #1 to `share.cancel` (names of more than 8192 bytes) "
+      "plugin.lua:2: bad argument #1 to `share.cancel` (names with more than 8192 bytes in total) "
         + "[script-error]"
     ),
   ])

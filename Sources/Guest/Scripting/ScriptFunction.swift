@@ -216,7 +216,7 @@ struct ScriptArgument {
 
   var tooLong: ScriptMisuse {
     switch place {
-    case .argument: misuse("names of more than \(RequestLimits.names) bytes")
+    case .argument: misuse("names with more than \(RequestLimits.names) bytes in total")
     case .field: misuse("more than \(RequestLimits.names) bytes")
     }
   }

@@ -139,7 +139,7 @@ extension ExplainedVerdict: JournalObject {
     try ExplainedVerdict(
       outcome: form.member("outcome", outcome, "the outcome"),
       deciding: form.member(
-        "decidedBy", deciding, "the rule that decided, by the name that scenario.schema.json lists"),
+        "decidedBy", deciding, "the rule that decided, by its name in scenario.schema.json"),
       reasons: form.member(
         "reasons", reasons, .count("the rules that took part, in order; at least one")),
       changes: form.member(
@@ -161,7 +161,7 @@ extension Explanation: JournalObject {
   @discardableResult
   func declared<Form: JournalForm>(in form: inout Form) throws(Form.Failure) -> Explanation {
     try Explanation(
-      rule: form.member("rule", rule, "the rule, by the name that scenario.schema.json lists"),
+      rule: form.member("rule", rule, "the rule, by its name in scenario.schema.json"),
       side: form.member("side", side, "the party whose policy the rule reads"),
       setting: form.member(
         "setting", setting,

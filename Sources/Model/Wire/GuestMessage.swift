@@ -410,7 +410,8 @@ extension GuestMessage.Body {
     case .share(let share):
       .lockable(
         Operation(share.way.channel), reachesOthers: true,
-        cost: MessageCost("copies and seals the payload once", "a frame; policies are in memory"))
+        cost: MessageCost(
+          "copies and seals the payload once", "a frame; the policies are already in memory"))
     case .shareItems:
       .lockable(
         .share, reachesOthers: true,
@@ -430,7 +431,8 @@ extension GuestMessage.Body {
       .lockable(
         .extensionCall, reachesOthers: true,
         cost: MessageCost(
-          "checks and keeps the payload, and starts an instance", "a frame; 64 MiB for extensions"))
+          "checks and keeps the payload, and starts an instance",
+          "a frame; 64 MiB for all extensions together"))
     case .openURL:
       .lockable(
         .openURL, reachesOthers: true,
@@ -441,7 +443,7 @@ extension GuestMessage.Body {
         Channel(rawValue: use.channel).map { Operation($0) }, reachesOthers: true,
         cost: MessageCost(
           "counts the payload and writes it, or reads a document, copies it and seals it",
-          "a frame; 4,096 items, 256 MiB"))
+          "a frame; 4,096 stored items with 256 MiB"))
     case .unlock:
       .free(
         cost: MessageCost(

@@ -23,7 +23,7 @@ public class Handle {
   /// Returns the object of the handle `raw`, which libuv passes to a callback.
   static func of(_ raw: UnsafeMutableRawPointer?) -> Handle {
     guard let data = raw.flatMap({ cuv_handle($0).pointee.data }) else {
-      preconditionFailure("libuv called back for a handle that was never set up")
+      preconditionFailure("libuv must call back only for handles that are set up")
     }
     let handle = Unmanaged<Handle>.fromOpaque(data).takeUnretainedValue()
     handle.loop.callbackCount &+= 1

@@ -116,7 +116,7 @@ package struct PromiseFinding: Sendable, Equatable {
     switch group {
     case .absent:
       return (
-        "no hierarchy of version 2",
+        "no control groups of version 2",
         "`systemd.unified_cgroup_hierarchy=1` on the kernel's command line"
       )
     case .foreign(let folder), .delegated(let folder):

@@ -517,7 +517,7 @@ extension ExtensionHost {
   /// Forwards the progress of a promised representation, from 0 to 1, from the provider to the extension.
   func progress(_ fraction: Double, of ask: UInt64, by provider: Guest) throws(Violation) {
     guard case .representation(let provision)? = provider.mailbox.calls[ask] else {
-      throw Violation(text: "progress of an unknown request")
+      throw Violation(text: "the progress of a load that was not requested")
     }
     guard fraction >= 0, fraction <= 1 else { throw Violation(text: "a progress of \(fraction)") }
     deliveries.madeProgress(provider)

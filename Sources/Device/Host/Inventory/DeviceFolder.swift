@@ -18,7 +18,7 @@ package struct DeviceFolder: Sendable {
       throw HostError(.noDevice, "there is no folder `\(path)`")
     }
     guard Self.mode(of: folders.database) == S_IFREG else {
-      throw HostError(.noDevice, "the folder `\(path)` is not a device's")
+      throw HostError(.noDevice, "the folder `\(path)` contains no device")
     }
     try folders.check()
   }

@@ -102,7 +102,8 @@ struct SelectiveWipe {
       return finish(answer, report)
     case (.requested, .deletionFinished), (.starting, .deletionFinished),
       (.asked, .deletionFinished), (.done, .deletionFinished):
-      preconditionFailure("a selective wipe deletes only data whose deletion it has requested")
+      preconditionFailure(
+        "a selective wipe must request the deletion of data before the deletion can finish")
     case (.done, .start):
       preconditionFailure(
         "a selective wipe starts only once; create a new `SelectiveWipe` for the next one")

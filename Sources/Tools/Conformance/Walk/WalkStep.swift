@@ -145,7 +145,7 @@ enum WalkStep: Equatable {
     case .signOut(let app, let account): "\(app) signs \(account) out"
     case .wipe(let app, let account, let answer):
       "\(account) is wiped from \(app), and the app answers \(answer)"
-    case .answerSwitches(let answer): "notes answers required switches with \(answer)"
+    case .answerSwitches(let answer): "notes answers required identity switches with \(answer)"
     case .switchIdentity(let identity, .process):
       "the process of notes switches to \(identity.text)"
     case .switchIdentity(let identity, .window(let window)):

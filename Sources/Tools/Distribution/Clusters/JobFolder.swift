@@ -67,7 +67,9 @@ package struct JobFolder: Sendable {
     }
     // Another scheduler may have used the same job number. Its results do not belong to this job.
     if let before = try? read(), before != record {
-      throw RunError(.path(path), "the folder belongs to another job; remove it", rule: "cluster")
+      throw RunError(
+        .path(path), "the folder contains another job with the same name; remove the folder",
+        rule: "cluster")
     }
     let files = FileManager.default
     guard

@@ -207,10 +207,10 @@ extension FaultKind {
     case .kill:
       "the guest's process gets SIGKILL"
     case .stop:
-      "the process is stopped for a time, as under load; a receiver that takes "
+      "the process is stopped for the duration `for`, as under load; a receiver that takes "
         + "no items for 10 seconds is killed"
     case .slowReader:
-      "the guest reads 16 bytes per millisecond for a time"
+      "the guest reads only 16 bytes per millisecond for the duration `for`"
     case .halfFrame:
       "the guest's connection breaks in the middle of a frame that the guest sends"
     case .dropAnswer:

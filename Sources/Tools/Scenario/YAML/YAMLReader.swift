@@ -73,7 +73,8 @@ struct YAMLReader {
       kind = .scalar(text, isPlain: isPlain)
     case .sequence: kind = .sequence(try elements(name: name, depth: depth + 1))
     case .mapping: kind = .mapping(try members(depth: depth + 1))
-    case .alias, .document, .end, .finish: preconditionFailure("libyaml gives values in order")
+    case .alias, .document, .end, .finish:
+      preconditionFailure("libyaml must report the parts of a value in order")
     }
     let value = YAMLValue(kind: kind, position: event.position, name: name)
     if let anchor = event.anchor { anchors[anchor] = value }

@@ -65,7 +65,9 @@ extension IDTokenClaims {
   private var json: Data {
     let encoder = JSONEncoder()
     encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-    guard let data = try? encoder.encode(self) else { fatalError("claims can always be encoded") }
+    guard let data = try? encoder.encode(self) else {
+      fatalError("the claims of an ID token must be encodable as JSON")
+    }
     return data
   }
 }
