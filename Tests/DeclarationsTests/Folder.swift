@@ -30,7 +30,7 @@ enum Folder {
       "activation.simple", identifier, #"{"StandardConfigurations": [\#(list)]\#(condition)}"#)
   }
 
-  /// Returns a configuration for the app with a bundle identifier.
+  /// Returns a configuration for the app with a bundle id.
   static func app(_ identifier: String, _ bundle: String, _ rest: String = "") -> String {
     declaration(
       "configuration.app.managed", identifier,

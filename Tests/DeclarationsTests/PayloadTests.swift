@@ -95,7 +95,7 @@ struct PayloadTests {
       "configuration.app.managed",
       #"{"ManifestURL": "b", "ExtensionConfigs": {"com.contoso.mail.share": {}}}"#,
       [
-        "`com.contoso.mail.share` must be a bundle identifier, a space and the team in brackets: "
+        "`com.contoso.mail.share` must be a bundle id, a space and the team in brackets: "
           + "`com.contoso.mail.share (ABCDE12345)`"
       ]
     ),

@@ -49,6 +49,22 @@ struct CounterfactualTests {
       ])
   }
 
+  @Test func `a proposed change combines two settings that the same policy file does not state`() {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .none
+    settings.allowedInboundDataTransferSources = .none
+    let policy = EffectivePolicy(settings: settings)
+    let request = Fixtures.request(
+      from: Fixtures.party("app", Fixtures.anna, policy),
+      to: Fixtures.party("peer", Fixtures.anna, policy))
+    #expect(
+      Self.changes(request) == [
+        "`Send org data to other apps` = `Policy managed apps` in the policy of the sender and "
+          + "`Receive data from other apps` = `Policy managed apps` in the policy of the receiver "
+          + "would allow it"
+      ])
+  }
+
   @Test func `if one policy applies to both sides, a proposed change names both sides`() {
     let policy = Fixtures.clipboard(.blocked)
     let request = Fixtures.request(

@@ -753,7 +753,7 @@ extension Rule {
     case .managedAppOtherSignature:
       RuleRow(
         .blocks, .managedApps,
-        "the declarations are for an app with this bundle identifier that another team has signed")
+        "the declarations are for an app with this bundle id that another team has signed")
     case .managedAppManagementRefused:
       RuleRow(
         .blocks,

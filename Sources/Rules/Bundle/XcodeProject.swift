@@ -33,7 +33,7 @@ package struct XcodeProject: Sendable {
     }
   }
 
-  /// Returns the bundle ID of the target that uses this property list. The ID comes from the configuration `Release`
+  /// Returns the bundle id of the target that uses this property list. The ID comes from the configuration `Release`
   /// or, if there is none, from the first configuration. Nil if no target uses the list, or if the ID contains a
   /// variable without a value.
   ///

@@ -421,7 +421,7 @@ struct TestSettings: Sendable, Equatable {
 ///
 /// Source: github.com/apple/device-management, `app.settings.yaml`.
 struct AppSettings: Sendable, Equatable {
-  /// The bundle identifiers of the allowed apps; nil to allow all apps.
+  /// The bundle ids of the allowed apps; nil to allow all apps.
   var allowed: Set<String>?
   var denied: Set<String>
 

@@ -261,10 +261,10 @@ private struct ManagedApps {
     var unmatched: [(key: ComposedIdentifier, reason: String)] = []
   }
 
-  /// The apps and extensions by bundle identifier.
+  /// The apps and extensions by bundle id.
   private let programs: [String: [InstalledProgram]]
   private let apps: [InstalledProgram]
-  /// The identifier of the configuration that manages each app, keyed by the app's bundle identifier. The keys of
+  /// The identifier of the configuration that manages each app, keyed by the app's bundle id. The keys of
   /// ``ownersByName`` are apps as configurations name them.
   private var ownersByBundle: [String: String] = [:]
   private var ownersByName: [ManagedAppSettings.App: String] = [:]
@@ -354,12 +354,12 @@ private struct ManagedApps {
 package struct InstalledProgram: Sendable, Hashable {
   package enum Kind: Sendable, Hashable {
     case app
-    /// An extension of the app with this bundle identifier.
+    /// An extension of the app with this bundle id.
     case appExtension(app: String)
-    /// A keyboard of the app with this bundle identifier.
+    /// A keyboard of the app with this bundle id.
     case keyboard(app: String, KeyboardAccess)
 
-    /// The bundle identifier of the containing app; nil for an app.
+    /// The bundle id of the containing app; nil for an app.
     package var app: String? {
       switch self {
       case .app: nil
@@ -381,7 +381,7 @@ package struct InstalledProgram: Sendable, Hashable {
     case refused
   }
 
-  /// The bundle identifier and the team of the code signature. The team is empty for unsigned programs.
+  /// The bundle id and the team of the code signature. The team is empty for unsigned programs.
   package var identifier: ComposedIdentifier
   package var kind: Kind
   package var management: Management

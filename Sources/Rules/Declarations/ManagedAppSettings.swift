@@ -81,7 +81,7 @@ struct ManagedAppReader {
       guard let identifier = ComposedIdentifier(member.name) else {
         checker.fail(
           member.position,
-          "`\(member.name)` must be a bundle identifier, a space and the team in brackets: "
+          "`\(member.name)` must be a bundle id, a space and the team in brackets: "
             + "`com.contoso.mail.share (ABCDE12345)`")
         continue
       }

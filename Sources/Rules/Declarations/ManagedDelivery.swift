@@ -21,7 +21,7 @@ package struct ManagedDelivery: Sendable, Equatable {
   package internal(set) var subscriptions: Set<String> = []
   /// The states of all declarations, ordered by kind and identifier.
   package internal(set) var states: [DeclarationState] = []
-  /// The managed apps, ordered by bundle identifier.
+  /// The managed apps, ordered by bundle id.
   package internal(set) var apps: [ManagedAppState] = []
   /// The problems that occur on this device. Problems that occur on every device are in ``DeclarationSet``.
   package internal(set) var problems: [DeclarationDiagnostic] = []
@@ -118,7 +118,7 @@ package struct AppAccess: Sendable, Equatable {
   }
 }
 
-/// The identifier of an app or extension that receives content: its bundle identifier and the team that signed it.
+/// The identifier of an app or extension that receives content: its bundle id and the team that signed it.
 package struct ComposedIdentifier: Sendable, Hashable, Comparable, CustomStringConvertible {
   package var bundle: String
   package var team: String

@@ -11,7 +11,7 @@ package struct StatusReport: Sendable {
 
   /// Creates a report.
   ///
-  /// - Parameter feedback: The results that apps and extensions reported, by bundle identifier. An app without a result
+  /// - Parameter feedback: The results that apps and extensions reported, by bundle id. An app without a result
   ///   has not yet read its configuration.
   package init(
     _ delivery: ManagedDelivery, items: StatusItems,
@@ -190,14 +190,14 @@ package struct ManagedAppState: Sendable, Hashable {
     case failed
   }
 
-  /// The app's bundle identifier.
+  /// The app's bundle id.
   package var identifier: String
   /// The identifier of the configuration that manages the app.
   package var declaration: String
   package var state: State
   /// Whether the app itself, in contrast to its extensions, has a managed configuration.
   var hasConfiguration = false
-  /// The bundle identifiers of the app's extensions that have a managed configuration.
+  /// The bundle ids of the app's extensions that have a managed configuration.
   var configuredExtensions: [String] = []
 
   init(_ identifier: String, _ declaration: String, _ state: State) {

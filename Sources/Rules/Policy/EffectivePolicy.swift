@@ -12,6 +12,8 @@ package final class EffectivePolicy: Sendable {
   package let origins: [Setting: Origin]
   /// The policies from which this policy was merged. Empty if there was only one.
   private let documents: [PolicyDocument]
+  /// The policy before ``edited(_:)``; nil if this policy is not the result of an edit.
+  private let original: EffectivePolicy?
 
   /// The place in a policy file that states a setting's value.
   package struct Origin: Sendable, Hashable {
@@ -35,11 +37,13 @@ package final class EffectivePolicy: Sendable {
   }
 
   private init(
-    settings: Settings, origins: [Setting: Origin], merging documents: [PolicyDocument]
+    settings: Settings, origins: [Setting: Origin], merging documents: [PolicyDocument],
+    original: EffectivePolicy? = nil
   ) {
     self.settings = settings
     self.origins = origins
     self.documents = documents
+    self.original = original
   }
 
   /// The policy of a view that shows several accounts, including a managed one. Flags and choices of data protection
@@ -117,7 +121,8 @@ package final class EffectivePolicy: Sendable {
   /// Returns whether an edit of `setting` in this policy may also change `other`, because both policies have the same
   /// place for the setting.
   func overlaps(_ other: EffectivePolicy, at setting: Setting) -> Bool {
-    guard self !== other else { return true }
+    // An earlier edit of a combination may already have replaced the policy.
+    guard (original ?? self) !== (other.original ?? other) else { return true }
     guard isMerged || other.isMerged else {
       return sharesPlace(of: setting, with: other)
     }
@@ -164,7 +169,8 @@ package final class EffectivePolicy: Sendable {
 
   /// Returns a policy with edited settings. The merged settings are edited directly, and not merged again.
   func edited(_ edit: (inout Settings) -> Void) -> EffectivePolicy {
-    EffectivePolicy(settings: settings.edited(edit), origins: origins)
+    EffectivePolicy(
+      settings: settings.edited(edit), origins: origins, merging: [], original: original ?? self)
   }
 
   /// Edits the policies at `indices` among the merged ones, and returns the result of merging all of them again.

@@ -64,7 +64,7 @@ extension BundleLinter {
 struct KeychainGroupCheck {
   var list: PropertyList
   var entitlements: Entitlements
-  /// The bundle identifier; nil if unknown.
+  /// The bundle id; nil if unknown.
   var identifier: String?
   /// The keychain group in which the sign-in library stores its accounts.
   var cacheGroup: String

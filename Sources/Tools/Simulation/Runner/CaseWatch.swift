@@ -459,7 +459,7 @@ struct StepIndex {
 
 // MARK: - Keys of items
 
-/// The key under which a step that waits for an item is stored. Names are in lower case, because bundle IDs ignore
+/// The key under which a step that waits for an item is stored. Names are in lower case, because bundle ids ignore
 /// case.
 private struct ItemKey: Hashable {
   var receiver: String
