@@ -151,7 +151,7 @@ import Testing
     Lack(.processes, .not, "the kernel refuses PID and IPC", change: "CONFIG_PID_NS") {
       $0.promises.remove(.processes)
     },
-    Lack(.execution, .not, "the kernel does not change mounts", change: "5.12") {
+    Lack(.execution, .not, "the device's folder cannot be mounted", change: "5.12") {
       $0.promises.subtract([.execution, .mounts])
     },
     Lack(.view, .not, "guests cannot have a /proc of their own", change: "systempaths") {

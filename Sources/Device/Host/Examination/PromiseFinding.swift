@@ -256,7 +256,7 @@ private struct NamespaceObstacle: Equatable {
       self = Self.toProcesses(facts)
     } else if !facts.promises.contains(.execution) {
       self.init(
-        "the kernel does not change mounts of a folder",
+        "the device's folder cannot be mounted with `noexec`",
         "Linux 5.12 or later; for a Docker container, `--security-opt apparmor=unconfined`")
     } else {
       self.init(
