@@ -80,7 +80,7 @@ extension FleetMessage {
     do throws(WireError) {
       _ = try declared(in: &form)
     } catch {
-      preconditionFailure("encoding does not fail: \(error)")
+      preconditionFailure("encoding a fleet message must not fail: \(error)")
     }
     // The payload is copied only once, into the frame.
     return payload.withUnsafeBufferPointer { payload in
