@@ -101,7 +101,7 @@ import Testing
     #expect(run.status == 0, "\(run.report)")
   }
 
-  @Test func `an object that is released with its completion handler can still query the device`()
+  @Test func `an object that only a completion handler retains can query the device in its deinit`()
     throws
   {
     for _ in 0..<10 {
