@@ -80,7 +80,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
     "the key `\(text)` does not match `\(rawValue)`: keys are case-sensitive"
   }
 
-  /// Returns a sentence if `value` restricts sign-in to configured accounts, but none is configured; otherwise nil.
+  /// Returns a sentence that the restriction of sign-in to configured accounts has no effect. Returns nil if `value`
+  /// does not restrict sign-in, or if `keys` name an account.
   ///
   /// - Parameter keys: All keys of the app's MDM configuration.
   package static func mistake(
@@ -94,7 +95,8 @@ package enum SDKKey: String, Sendable, CaseIterable {
       + "`\(enrolledObjectID.rawValue)`, which name the account, so any account may sign in"
   }
 
-  /// Returns a sentence if `value` requires that configured accounts sign in, but none is configured; otherwise nil.
+  /// Returns a sentence that the required sign-in of configured accounts has no effect. Returns nil if `value` does not
+  /// require it, or if `keys` name an account.
   ///
   /// - Parameter keys: All keys of the app's MDM configuration.
   package static func mistake(

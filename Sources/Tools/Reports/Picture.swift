@@ -464,7 +464,8 @@ private struct Lane {
     return lanes
   }
 
-  /// If an app has at most this number of guests, the app's events appear in the lane of each guest.
+  /// The maximum number of lanes that repeat an app's own events. If an app has more guests, its events have a separate
+  /// lane.
   private static let mostGuests = 8
 
   private enum Subject {

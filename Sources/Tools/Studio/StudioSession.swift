@@ -191,7 +191,7 @@ final class StudioSession: Sendable {
     }
   }
 
-  /// Returns a kind of request that does not change the workbench.
+  /// Returns a kind of request that only reads the workbench. `answer` returns its answer.
   private func question(
     _ path: String,
     _ answer: @escaping @Sendable (Workbench, Workbench.PolicyIndex, JSONValue) throws -> String

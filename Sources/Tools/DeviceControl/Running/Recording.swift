@@ -24,7 +24,7 @@ package final class Recording {
   /// The repetitions that are not written yet: their step, their common expectation, and their number; nil if there are
   /// none.
   private var pending: (entry: StepEntry, expectation: String?, count: Int)?
-  /// The requests that apps with their own programs have made without an instruction since the last recorded step.
+  /// The requests that apps' own programs have made on their own initiative since the last recorded step.
   private var ownRequests = OwnRequests()
 
   /// Creates a recording of the device of `scenario`, in a new file.
@@ -87,8 +87,7 @@ package final class Recording {
     write(comment: lines.joined())
   }
 
-  /// Records the decision on a request that an app with its own program made without an
-  /// instruction.
+  /// Records the decision on a request that an app's own program made on its own initiative.
   func record(own decision: RequestDecision, of requester: String) {
     ownRequests.add(decision, of: requester)
   }
@@ -99,7 +98,7 @@ package final class Recording {
     write("      - declarations: \(YAMLScalar.text(relocate(path)))\n", size: 3)
   }
 
-  /// Writes the current step, and the requests that apps have made without an instruction.
+  /// Writes the current step, and the requests that apps have made on their own initiative.
   func finishStep() {
     writePending()
     for (decision, count) in ownRequests.takeAll() {
