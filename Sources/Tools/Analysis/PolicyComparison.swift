@@ -256,7 +256,7 @@ extension FlowDifference {
   /// The channel with its subjects, such as `saveTo (box, egnyte)`.
   fileprivate var channelText: String { text(channel.rawValue, of: subjects) }
 
-  /// The channel with its subjects for readers of pages, such as `Save to (Box, Egnyte)`.
+  /// The channel's title with its subjects, for pages, such as `Save to (Box, Egnyte)`.
   fileprivate var channelTitle: String {
     text(channel.row.title, of: subjects.map { StorageLocation(rawValue: $0)?.title ?? $0 })
   }

@@ -35,8 +35,8 @@ struct LoggedPolicy: Sendable {
   /// Finds the policies in the logs.
   ///
   /// - Parameter logs: At least one.
-  /// - Throws: ``FormErrors`` if a log contains no policy, or if one of `policies` has other values than every policy
-  ///   in the logs. The error then states the first difference from the most similar policy in the logs.
+  /// - Throws: ``FormErrors`` if a log contains no policy, or if no policy in the logs has the values of one of
+  ///   `policies`. The error then states the first difference from the most similar policy in the logs.
   static func find(
     _ policies: [KitPolicy], in logs: [DiagnosticLog]
   ) throws(FormErrors) -> [LoggedPolicy] {

@@ -39,7 +39,7 @@ struct TenantOverview {
     var cases: [[Case]?]
     /// The demand of conditional access for an app protection policy on each device.
     var demands: [PolicyDemand]
-    /// The conditional access policies that the users cannot meet on each device, by their indices.
+    /// For each device, the indices of the conditional access policies that the users cannot meet there.
     var blocks: [[Int]]
     /// The combined protection of all devices.
     private(set) var protection = Protection.unknown
