@@ -47,7 +47,7 @@ struct ShardOptions: ParsableArguments {
   private static func shard(_ text: String) throws -> Shard {
     guard let shard = Shard(text) else {
       throw ValidationError(
-        "expected I/N, such as 2/4, where I is 1 to N and N at most \(Shard.most), found \(text)")
+        "expected I/N, such as 2/4, where I is 1 to N and N at most \(Shard.most), found `\(text)`")
     }
     return shard
   }
@@ -120,7 +120,7 @@ struct ClusterOptions: ParsableArguments {
 
   private static func target(_ text: String) throws -> ClusterTarget {
     guard let target = ClusterTarget(text) else {
-      throw ValidationError("expected slurm, ssh:HOST,HOST or kubernetes, found \(text)")
+      throw ValidationError("expected slurm, ssh:HOST,HOST or kubernetes, found `\(text)`")
     }
     return target
   }
