@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 * thoroughness)
-  func `the ways out are exactly the table cells by which org data leaves`(seed: Int) {
+  func `each way out has the outcome of its matrix cell`(seed: Int) {
     let document = Self.random(seed)
     let ways = FlowMatrix(document).waysOut
     #expect(ways.ways.map(\.way) == WaysOut(document).ways.map(\.way))

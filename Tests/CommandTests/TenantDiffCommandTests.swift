@@ -74,7 +74,7 @@ extension RealProcesses {
       #expect(try SchemaCheck("tenant-diff").problems(in: ended.output) == [])
     }
 
-    @Test func `enforcing a report-only policy names the users whom it locks out`() throws {
+    @Test func `tenant diff names the users whom a newly enforced policy locks out`() throws {
       let path = "ConditionalAccess/Require app protection.json"
       let policy = try String(contentsOfFile: "\(Self.example)/\(path)", encoding: .utf8)
       try desk.folder.copy(Self.example, to: "old")

@@ -64,7 +64,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a Lua app with the fault refuse receives shared items but provides none`() throws {
+    @Test func `a Lua app with refusal faults receives shared items but provides none`() throws {
       let (lab, _) = try Self.lab(
         script: "app.provides(function() return { text = 'goods' } end)",
         Chances(refuse: Chances.whole))
@@ -149,7 +149,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app with the fault refuse receives shared items but provides none`() throws {
+    @Test func `an app with refusal faults receives shared items but provides none`() throws {
       let lab = try Self.lab(Chances(refuse: Chances.whole))
       lab.share("item", from: "sender", to: "shop")
       #expect(lab.inbox(of: "shop") == ["item"])

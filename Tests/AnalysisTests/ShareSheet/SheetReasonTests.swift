@@ -61,7 +61,7 @@ import UniformTypes
       ("a.pdf", "com.adobe.pdf"), ("A.PDF", "com.adobe.pdf"), ("b", "public.data"),
       ("c.nobodyknows", "public.data"),
     ])
-  func `the type of a file follows from its name extension`(name: String, type: String) {
+  func `the file name extension determines the type of a file`(name: String, type: String) {
     #expect(Sharing.Content(fileNamed: name, in: .system).types == [type])
   }
 
