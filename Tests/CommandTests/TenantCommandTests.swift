@@ -530,7 +530,7 @@ extension RealProcesses {
           + #""apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}], "assignments": []}"#,
         to: "t/p.json")
       let warning =
-        "t/users.json:1:21: warning: the answer continues at `@odata.nextLink`, so further objects are missing; also "
+        "t/users.json:1:21: warning: the response continues at `@odata.nextLink`, so further objects are missing; also "
         + "save the other pages [missingPages]"
       let lint = ["tenant", "lint", "t", "--device", "unmanaged"]
       let text = try desk.sluice(lint, ends: 1)

@@ -188,7 +188,7 @@ private struct TenantLintCommand: ParsableCommand {
     discussion: """
       Users are checked on an unmanaged and a managed device, or on that of --device. A lock-out that depends on a \
       filter or on a fact that the export does not state is reported with its condition. Disabled accounts are not \
-      checked. Warnings about the files, such as a missing page of an answer of Graph, are findings as well.
+      checked. Warnings about the files, such as a missing page of a Graph response, are findings as well.
 
       With --set, --assign, --exclude, --unassign or --member, the tenant after the change is checked, and the report \
       states which findings are new and which are resolved.

@@ -24,8 +24,8 @@ package struct TenantReader {
   /// Notes about skipped tables. Tables are read only if they contain users or members.
   private var skippedTables: [Diagnostic] = []
   private var errors: [Diagnostic] = []
-  /// Warnings about missing pages of Graph's answers, keyed by the context, which is the same on all pages of an
-  /// answer. The value is nil if the last page of the answer is among the files.
+  /// Warnings about missing pages of Graph responses, keyed by the context, which is the same on all pages of a
+  /// response. The value is nil if the last page of the response is among the files.
   private var openPages: [String: Diagnostic?] = [:]
   /// The pages of member lists, keyed by the lowercase name or id of the group.
   private var memberLists: [String: MemberList] = [:]
@@ -97,7 +97,7 @@ package struct TenantReader {
     return String(name.prefix(upTo: name.lastIndex(of: ".") ?? name.endIndex))
   }
 
-  /// Updates ``openPages`` with one page of an answer of Graph. `context` is the same on all pages of the answer.
+  /// Updates ``openPages`` with one page of a Graph response. `context` is the same on all pages of the response.
   private mutating func note(pageOf root: JSONValue, _ context: String, _ path: String) {
     guard let link = root["@odata.nextLink"] else {
       openPages[context] = .some(nil)
@@ -106,7 +106,7 @@ package struct TenantReader {
     guard openPages[context] == nil else { return }
     openPages[context] = Diagnostic(
       .file(path, link.position),
-      "the answer continues at `@odata.nextLink`, so further objects are missing; also save the other pages",
+      "the response continues at `@odata.nextLink`, so further objects are missing; also save the other pages",
       rule: "missingPages", severity: .warning)
   }
 
