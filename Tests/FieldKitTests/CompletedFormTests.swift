@@ -65,7 +65,10 @@ import Testing
       ),
       (
         head + "- experiment: genmoij\n  observed: allowed\n",
-        ["6:15: error: there is no experiment `genmoij`; did you mean `genmoji`? [unknown-name]"]
+        [
+          "6:15: error: `sluice field-kit` has no experiment `genmoij`; did you mean `genmoji`? "
+            + "[unknown-name]"
+        ]
       ),
       (
         head + "- experiment: genmoji\n  observed: encrypted\n",

@@ -154,7 +154,7 @@ private struct FormReader {
     guard let experiment = Experiment.all.first(where: { $0.name == text }) else {
       report(
         .unknownName, at: name.position,
-        "there is no experiment `\(text)`"
+        "`sluice field-kit` has no experiment `\(text)`"
           + Suggestion.nearest(to: text, among: Experiment.all.map(\.name)))
       return nil
     }
