@@ -67,7 +67,7 @@ open class UIDocumentPickerViewController: UIViewController,
 
   private func objection(toOpening document: PickedDocument) -> String? {
     if let location = document.location, !StorageLocation.openLocations.contains(location) {
-      return "no app opens documents from `\(location.rawValue)`"
+      return "apps cannot open documents from `\(location.rawValue)`; choose another `location`"
     }
     guard let item = document.item else {
       return document.location == nil
@@ -87,7 +87,7 @@ open class UIDocumentPickerViewController: UIViewController,
         "the app provides the exported documents, and the step only chooses their place; leave `text` and `file` out"
     }
     if let location = document.location, !StorageLocation.saveLocations.contains(location) {
-      return "no app saves documents to `\(location.rawValue)`"
+      return "apps cannot save documents to `\(location.rawValue)`; choose another `location`"
     }
     let missing = exported.first { !FileManager.default.isReadableFile(atPath: $0.path) }
     return missing.map { "the app exports `\($0.lastPathComponent)`, which does not exist" }

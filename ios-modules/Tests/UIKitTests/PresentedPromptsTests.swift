@@ -105,7 +105,7 @@ internal import Wire
     #expect(picker.objection(to: PickedDocument(item)) != nil)
     #expect(
       picker.objection(to: PickedDocument(location: .dropbox))
-        == "no app opens documents from `dropbox`")
+        == "apps cannot open documents from `dropbox`; choose another `location`")
     #expect(prompts.shown == [picker])
   }
 }
