@@ -204,7 +204,7 @@ import Testing
     }
   }
 
-  @Test func `a step in words can name its device`() throws {
+  @Test func `a step on the command line can name its device`() throws {
     let json = try JSONReader.read(try #require(StepLine.json(["launch", "mail", "on=phone"])))
     #expect(json["on"]?.string == "phone")
     #expect(json["launch"] != nil)

@@ -102,7 +102,7 @@ struct ItemExchangeTests {
 
   // MARK: Loading
 
-  @Test func `a load receives progress until it ends`() {
+  @Test func `a load's progress is updated until the load ends`() {
     let progress = LoadProgress()
     var outcome: RequestOutcome?
     exchange.load(Self.text, progress) { outcome = $0 }
