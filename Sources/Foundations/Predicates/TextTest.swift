@@ -46,8 +46,9 @@ package struct TextTest: Sendable {
     }
   }
 
-  /// Converts the characters of `right` to numbers, and returns the test that `test` makes from the numbers. If `right`
-  /// is empty, returns ``Kind/never``.
+  /// Returns a test that compares texts by the numbers of their characters; ``Kind/never`` if `right` is empty.
+  ///
+  /// - Parameter test: Creates the test from the numbers of `right` and the numbering of characters.
   private static func characterTest(
     _ right: String, _ options: TextOptions, _ test: ([UInt32], CharacterNumbers) -> Kind
   ) -> Kind {

@@ -92,7 +92,7 @@ public final class SharedWindow {
     try resolveItems(inBody: message.pointee.body_case.rawValue, of: message)
   }
 
-  /// Replaces locations in all items that are fields of the body. `number` is the body's field number.
+  /// Makes the shared payloads of all items that are fields of the body inline. `number` is the body's field number.
   private func resolveItems(
     inBody number: UInt32, of message: UnsafeMutableRawPointer
   ) throws(WireError) {

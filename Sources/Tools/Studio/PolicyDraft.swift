@@ -45,8 +45,8 @@ package struct PolicyDraft: Sendable {
   package var canUndo: Bool { !done.isEmpty }
   package var canRedo: Bool { !undone.isEmpty }
 
-  /// The content of the file with the changes: a recently replaced content with the same settings or, if there is none,
-  /// the saved file with only the changed values replaced.
+  /// The content of the file with the changes: the latest content in ``replaced`` that has the same settings. If there
+  /// is none, the saved content with only the changed values replaced.
   package var bytes: [UInt8] {
     guard isChanged else { return saved }
     let former = replaced.last { former in

@@ -283,9 +283,9 @@ package struct RunIndex: Sendable {
     return Self.relative(file)
   }
 
-  /// Returns the index of the run to which a path belongs, and the number of the case. The index is in the folder at
-  /// the path or in one of the folders above it. Returns nil if there is no index. The number is nil for the folder of
-  /// the whole run.
+  /// Finds the index of the run to which a path belongs, in the folder at the path and up to three levels above it.
+  /// Returns nil if there is no index, or if the path is in a folder of the run that belongs to no case. `number` is the
+  /// case's number; nil for the run's folder.
   private static func index(
     around argument: String
   ) throws(RunError) -> (RunIndex, number: Int?)? {

@@ -75,8 +75,8 @@ package final class CaseRun {
     }
   }
 
-  /// Calls `body`, and returns the events, the output, and the texts that extensions returned in the meantime. With
-  /// several devices, also returns the earlier events of their journals.
+  /// Calls `body`, and returns the events during the call, the output, and the texts that extensions have returned. If
+  /// there are several devices, the events are all events of their journals.
   package func record(_ body: () throws(RunError) -> Void) throws(RunError) -> CaseRecording {
     // With several devices, the first event of each journal names its device, so each is read from the start.
     let starts = devices.map { organization == nil ? $0.journalSize : 0 }
