@@ -294,8 +294,8 @@ extension BundleLinterTests {
       "#:9:2: error: `keychain-access-groups` lacks `com.microsoft.adalcache` [keychainGroup]"),
     Case(
       SampleApp.appRights, "com.microsoft.intune.mam", "com.microsft.intune.mam",
-      "#:12:3: error: `keychain-access-groups` lacks `com.microsoft.intune.mam`, and has "
-        + "`com.microsft.intune.mam`; did you mean `com.microsoft.intune.mam`? [keychainGroup]"),
+      "#:12:3: error: `keychain-access-groups` contains `com.microsft.intune.mam` instead of "
+        + "`com.microsoft.intune.mam`; did you mean `com.microsoft.intune.mam`? [keychainGroup]"),
     Case(
       SampleApp.appRights, "$(AppIdentifierPrefix)com.microsoft.adalcache",
       "com.microsoft.adalcache",

@@ -132,8 +132,8 @@ extension RealProcesses {
       #expect(ended.output.isEmpty)
       #expect(
         ended.errors
-          == "other.yaml:1:1: error: the scenario is for the device `tablet`, and `phone` is the device "
-          + "`phone` [device]\n")
+          == "other.yaml:1:1: error: the scenario is for the device `tablet`, but the folder `phone` "
+          + "stores the device `phone` [device]\n")
       #expect(try desk.folder.read("phone/journal.jsonl") == before)
     }
 

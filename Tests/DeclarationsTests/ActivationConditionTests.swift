@@ -106,7 +106,7 @@ struct ActivationConditionTests {
     ),
     ("@status(a) == ‘x’", 14, "use the straight quotation mark, `'`"),
     ("1 == –5", 5, "found the typographic hyphen `–`; use the plain hyphen, `-`"),
-    ("@status(a) == %@", 14, "found a format argument"),
+    ("@status(a) == %@", 14, "found the format argument `%`"),
     ("@status(a) == 'x", 14, "the string does not end"),
     ("@status(a) == 'x\\", 16, "the string does not end"),
     ("@status(a) == '\\q'", 15, "unknown escape `\\q`"),

@@ -142,9 +142,9 @@ import Wire
       { residue: { canaries: [text] } }
       => 14: error: a search for residue needs `account` [missing-key]
       { wipe: { app: mail, account: anna }, expect: { verdict: allowed } }
-      => 51: error: `wipe` has no `verdict` to expect [conflicting-keys]
+      => 51: error: the result of `wipe` has no `verdict` [conflicting-keys]
       { residue: { account: anna }, expect: { exit: stopped } }
-      => 43: error: `residue` has no `exit` to expect [conflicting-keys]
+      => 43: error: the result of `residue` has no `exit` [conflicting-keys]
       """)) func `invalid administration steps are reported`(step: String, message: String)
   {
     let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }

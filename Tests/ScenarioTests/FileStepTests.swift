@@ -114,11 +114,11 @@ import Testing
       { unprotectData: { app: mail, path: a.txt, owner: anna } }
       => 46: error: `unprotectData` has no `owner` [conflicting-keys]
       { writeFile: { app: mail, path: a, text: b }, expect: { received: b } }
-      => 59: error: `writeFile` has no `received` to expect [conflicting-keys]
+      => 59: error: the result of `writeFile` has no `received` [conflicting-keys]
       { readFile: { app: mail, path: a }, expect: { identity: anna } }
-      => 49: error: `readFile` has no `identity` to expect [conflicting-keys]
+      => 49: error: the result of `readFile` has no `identity` [conflicting-keys]
       { paste: { app: mail }, expect: { owner: anna } }
-      => 37: error: `paste` has no `owner` to expect [conflicting-keys]
+      => 37: error: the result of `paste` has no `owner` [conflicting-keys]
       """)) func `invalid file steps are reported`(step: String, message: String)
   {
     let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }

@@ -105,9 +105,9 @@ import Testing
       { askApp: { app: mail, account: anna } }
       => 13: error: `askApp` needs `to` [missing-key]
       { askApp: { app: mail, to: add, account: anna }, expect: { end: delivered } }
-      => 62: error: `askApp` has no `end` to expect [conflicting-keys]
+      => 62: error: the result of `askApp` has no `end` [conflicting-keys]
       { signIn: { app: mail, account: anna }, expect: { accepted: true } }
-      => 53: error: `signIn` has no `accepted` to expect [conflicting-keys]
+      => 53: error: the result of `signIn` has no `accepted` [conflicting-keys]
       """)) func `invalid identity steps are reported`(step: String, message: String)
   {
     let error = #expect(throws: ScenarioError.self) { try ScenarioReadingTests.steps("- " + step) }

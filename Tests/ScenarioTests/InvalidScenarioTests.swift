@@ -343,11 +343,11 @@ import Testing
       { stop: mail, expect: {} }
       => 25: error: the expectation is empty; add a key such as `verdict` [missing-key]
       { stop: mail, expect: { verdict: allowed } }
-      => 27: error: `stop` has no `verdict` to expect [conflicting-keys]
+      => 27: error: the result of `stop` has no `verdict` [conflicting-keys]
       { paste: { app: mail }, expect: { returned: { end: delivered } } }
-      => 37: error: `paste` has no `returned` to expect [conflicting-keys]
+      => 37: error: the result of `paste` has no `returned` [conflicting-keys]
       { share: { from: mail, to: mail, text: a }, expect: { returned: { status: 1 } } }
-      => 69: error: `returned` has no `status` to expect [conflicting-keys]
+      => 69: error: the result of `returned` has no `status` [conflicting-keys]
       { paste: { app: mail }, expect: { verdict: block } }
       => 46: error: `verdict` must be `blocked`, `encrypted` or `allowed`, found `block`
          [invalid-value]
