@@ -236,7 +236,8 @@ enum JobWait {
     let job = try job()
     let name = job.folder.name
     Failure.print(
-      "job \(name) is running; `sluice merge --resume \(name)` resumes it after an interruption")
+      "waiting for job \(name); if this command is killed, `sluice merge --resume \(name)` waits for the job again"
+    )
     var watch = JobWatch(job, show: ProgressLine.show) { Failure.print("note: \($0)") }
     if let merge = try watch.merge(until: { NotedSignal.received != nil }) {
       NotedSignal.end()
