@@ -69,7 +69,7 @@ import Testing
     #expect(text.contains("\nC: third (third.json)\n"))
   }
 
-  @Test func `a table of two equal policies states that they decide every flow alike`() {
+  @Test func `a table of two equal policies states that they decide all flows in the same way`() {
     let text = PolicyTable([Self.policies[0], Self.policies[0]]).text()
     #expect(text.contains("the policies decide all flows in the same way"))
     #expect(!text.contains("≠"))
