@@ -11,7 +11,7 @@ import Testing
     #expect(words.nearest(to: "anything", &steps) == nil)
   }
 
-  /// The expected distance is computed by its definition, for all words of three letters.
+  /// The words differ only in their three middle letters. One differing letter is within the limit; three are not.
   @Test func `spelling suggestions agree with a naive search within the limit`() {
     let letters = ["a", "b", "c"]
     let words = letters.flatMap { one in

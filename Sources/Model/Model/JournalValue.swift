@@ -210,7 +210,7 @@ extension ComplianceStatus: JournalWord {
   static var words: [String]? { allCases.map(\.name) }
 }
 
-/// A JSON object that is recorded unchanged. Its members are declared by a format other than the journal's.
+/// A JSON object in an event. Its members are declared by a format other than the journal's.
 public struct RecordedObject: Sendable, Equatable {
   /// The object as compact JSON.
   public var json: String

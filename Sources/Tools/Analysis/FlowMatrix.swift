@@ -137,8 +137,8 @@ package struct FlowMatrix: Sendable {
     case reasons
   }
 
-  /// Text about the users who get the policy or, if the policy does not come from a tenant, about the targeted device
-  /// states; nil if the policy targets all states.
+  /// Text about the users who get the policy or, if ``recipients`` is empty, about the targeted device states. Nil if the
+  /// policy then targets all states.
   var targets: String? {
     if !recipients.isEmpty { return "for \(recipients.text)" }
     guard states.count < ManagementState.allCases.count else { return nil }

@@ -11,8 +11,8 @@ final class GuestConnection {
   private(set) var hasSent = false
   /// The reasons why the host currently does not process the guest's frames; empty if it does.
   var pauses: Pauses = []
-  /// Whether the host has stopped reading because the guest is suspended. The suspension does not stop processes that
-  /// the guest has moved to other sessions, so they can still write.
+  /// Whether the host has stopped reading because the guest is suspended. Reading must stop, because the suspension does
+  /// not stop processes that the guest has moved to other sessions: they can still write.
   var isSuspended = false
   /// Unprocessed data that the guest sent before it was suspended, passed a deadline or exited. Nil if the host is not
   /// processing such data.

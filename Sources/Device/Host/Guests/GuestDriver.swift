@@ -75,7 +75,7 @@ package final class GuestDriver {
   }
 
   /// Prepares user actions for the next run of the extension `name` that the guest `starter` starts. They are performed
-  /// one after the other, once the extension shows its interface.
+  /// in order, one after the other, once the extension shows its interface.
   ///
   /// - Parameters:
   ///   - acted: Called exactly once for each action, with the action's number, from 0, and its result.

@@ -11,9 +11,9 @@ extension DeviceDatabase {
     try enrollment(of: app).map(\.account)
   }
 
-  /// Records that the account is signed in to `app` and not enrolled. If it was signed in already, the new sign-in
-  /// replaces the earlier one with its enrollment, its block and the mark of a wipe in progress. The account is then
-  /// last in the order of sign-ins.
+  /// Records that the account is signed in to `app` and not enrolled. The account is then last in the order of sign-ins.
+  /// If it was signed in already, the earlier sign-in is deleted, together with the account's enrollment and block in
+  /// the app and the mark of a wipe in progress.
   func add(_ account: Account, to app: String) throws(HostError) {
     try access { database in
       try Self.removeSignIns(of: account, app, database)

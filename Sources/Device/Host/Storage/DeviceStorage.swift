@@ -78,6 +78,8 @@ struct Folders {
 
   /// Checks that the device's own files and folders are regular files and folders. An entry may be missing, but must
   /// not be another kind of entry, such as a pipe or a link.
+  ///
+  /// - Throws: ``HostError`` that names the first such entry.
   func check() throws(HostError) {
     let files = [database, "\(database)-wal", "\(database)-shm", "\(database)-journal", journal]
     for file in files + [organizationCertificate] {

@@ -63,8 +63,8 @@ struct WalkJudge {
     return observation.changed.lazy.compactMap(plainText).first
   }
 
-  /// Returns a finding if the file at `path` contains text of the organisation that should be encrypted. In files of
-  /// managed apps, text is encrypted only if the policy requires it.
+  /// Returns a finding if the file at `path` contains unencrypted text of the organisation; otherwise nil. Also returns
+  /// nil for a managed app's file if the policy does not encrypt files.
   private func plainText(in path: String) -> InvariantFailure? {
     let isManaged = !path.hasPrefix("Containers/\(WalkApp.photos)/")
     guard model.rules.encryptsFiles || !isManaged,
