@@ -81,7 +81,7 @@ package final class ManagementAgent: HostService {
       declarations, items: statusItems, programs: installedPrograms)
   }
 
-  /// Applies the restrictions, app bans and content of the current delivery.
+  /// Applies the restrictions, the management of apps, the app bans and the content of the current delivery.
   ///
   /// - Parameter before: The previous delivery.
   /// - Returns: The differences from `before` for each app or extension that gets content.

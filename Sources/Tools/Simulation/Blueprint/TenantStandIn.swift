@@ -11,8 +11,8 @@ package import Tenants
 /// replace the scenarios' own policies.
 package struct TenantStandIn: Sendable {
   private let tenant: Tenant
-  /// The indices of users in the tenant's directory whom the tenant's documents do not distinguish. Each user replaces
-  /// one managed account of a scenario.
+  /// The indices of users in the tenant's directory whom the tenant's documents do not distinguish. Each managed account
+  /// of a scenario is replaced by a different one of them, in order.
   private let users: [Int]
   /// The lowercase bundle id of an app of the tenant. The tenant's policies treat a scenario's managed app as this app
   /// if they do not target it under its own bundle id.
