@@ -98,7 +98,8 @@ struct ExplanationTests {
     #expect(Self.lines(explanation).joined(separator: "\n") == expected)
   }
 
-  @Test func `an explanation marks each attachment whose type no key of the rule supports`() {
+  @Test func `an explanation marks attachments of types that no key of a dictionary rule supports`()
+  {
     let rule = DictionaryRuleTests.rule([
       "Image": .integer(2), "Strict": .boolean(true), "Least": .integer(1),
     ])
@@ -165,7 +166,7 @@ struct ExplanationTests {
     #expect(Self.lines(explanation).joined(separator: "\n") == expected)
   }
 
-  @Test func `an explanation covers rules without type keys and selections without attachments`() {
+  @Test func `dictionary rules are explained even without type keys or shared attachments`() {
     for items in [[], [SharedItem(attachments: [])]] {
       let image = DictionaryRuleTests.rule(["Image": .integer(1)]).explain(items, types: .system)
       #expect(image.parts.map(\.verdict) == [.fails, .holds])

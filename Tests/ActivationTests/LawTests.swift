@@ -58,8 +58,7 @@ struct LawTests {
     #expect(matching > 30 * thoroughness, "\(matching)")
   }
 
-  @Test
-  func `a rewritten rule accepts the same items and their twins, and rewriting is idempotent`()
+  @Test func `rewriting a rule is idempotent and makes it treat twin types like original types`()
     throws
   {
     var random = RandomRules(seed: 4)

@@ -62,7 +62,9 @@ struct RewritingTests {
     #expect(try Self.rewritten(once) == once)
   }
 
-  @Test func `rewriting adds a twin in each copy of a nested type comparison`() throws {
+  @Test func `rewriting also adds twin types to a comparison nested in another type comparison`()
+    throws
+  {
     let source = Self.attachment(
       "ANY SUBQUERY($a.registeredTypeIdentifiers, $t, $t UTI-EQUALS 'a.b') UTI-CONFORMS-TO 'c.d'")
     let once = try Self.rewritten(source)
@@ -108,7 +110,7 @@ struct RewritingTests {
   @Test(arguments: [
     (50_000, " bytes"), (50_001, "a rule that exceeds this length with the twins of its types"),
   ])
-  func `a comparison that would be too long with its twin is rejected before it is copied`(
+  func `rewriting rejects a comparison that would exceed the length limit with its twin`(
     length: Int, found: String
   ) throws {
     let start = "ANY $a.registeredTypeIdentifiers UTI-EQUALS '"

@@ -31,7 +31,9 @@ import Testing
       new: { $0.protectInboundDataFromUnknownSources = true },
       counts: [.kind: 12, .flow: 21, .answer: 22]),
   ])
-  func `comparison, table and matrix each count changed flows in their own unit`(change: Change) {
+  func `policy comparison, policy table and flow matrix count changes in kinds, flows and answers`(
+    change: Change
+  ) {
     let (old, new) = (Samples.document("old", change.old), Samples.document("new", change.new))
     let comparison = PolicyComparison(old, new)
     let tables = FlowMatrixComparison(old, new)
@@ -45,7 +47,7 @@ import Testing
     #expect(FlowMatrixComparison(new, new).changed.count == 0)
   }
 
-  @Test func `the number of changed flows is printed with the unit of the report`() {
+  @Test func `each report prints changes as a number of kinds, flows or answers`() {
     let old = Samples.document("old")
     let print = Samples.document("print") { $0.printBlocked = true }
     let texts = { (old, new) in

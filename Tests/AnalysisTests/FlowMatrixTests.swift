@@ -111,7 +111,9 @@ import Testing
     #expect(!page.all("tbody").contains { $0.text.contains(matrix.file) })
   }
 
-  @Test func `a matrix marks answers of assumed and contested rules in every format`() throws {
+  @Test func `a flow matrix marks answers decided by assumed or contested rules in every format`()
+    throws
+  {
     let document = Samples.document("doubt") {
       $0.allowedOutboundDataTransferDestinations = .managedApps
     }
@@ -215,7 +217,7 @@ import Testing
     #expect(cells[1].reason.rule == .osSharing)
   }
 
-  @Test func `the matrix has a row for calls to the dialer that the policy names`() {
+  @Test func `the flow matrix has a row for phone calls in the policy's dialer`() {
     let document = Samples.document("named") {
       $0.dialerRestrictionLevel = .customApp
       $0.customDialerAppProtocol = "call"

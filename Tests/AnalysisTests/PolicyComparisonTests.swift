@@ -45,7 +45,7 @@ import Testing
   }
 
   @Test
-  func `a comparison lists differences that occur only with an old SDK under their own heading`() {
+  func `a comparison lists differences that occur only with an old SDK under separate headings`() {
     var filtered = Settings()
     filtered.allowedOutboundDataTransferDestinations = .managedApps
     filtered.filterOpenInToOnlyManagedApps = true
@@ -338,7 +338,8 @@ import Testing
     }
   }
 
-  @Test func `a comparison names the channel of every random request with different verdicts`() {
+  @Test func `a policy comparison lists every channel on which a random request's outcome changes`()
+  {
     var generator = SeededGenerator(seed: 13)
     for _ in 0..<2 * draws {
       let (old, new) = Self.pair(&generator)

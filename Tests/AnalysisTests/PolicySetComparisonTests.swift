@@ -82,7 +82,9 @@ import Testing
     _ = try JSONReader.read(comparison.json(old: "old", new: "new"))
   }
 
-  @Test func `the page of compared policy sets has the content of the text and JSON`() throws {
+  @Test func `the HTML page of compared policy sets contains the changes of the text comparison`()
+    throws
+  {
     let comparison = PolicySetComparison(
       [Self.document("common", Samples.common), Self.document("gone")],
       [Self.document("common", Samples.revised), Self.document("fresh")])

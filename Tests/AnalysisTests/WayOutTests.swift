@@ -115,7 +115,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 * thoroughness)
-  func `each way out has the outcome of its matrix cell`(seed: Int) {
+  func `each way out has the same outcome as its cell in the flow matrix`(seed: Int) {
     let document = Self.random(seed)
     let ways = FlowMatrix(document).waysOut
     #expect(ways.ways.map(\.way) == WaysOut(document).ways.map(\.way))
@@ -147,7 +147,7 @@ import Testing
   }
 
   @Test(arguments: 0..<20 * thoroughness)
-  func `each proposed change closes all ways out of its group`(seed: Int) {
+  func `a change proposed for a group of ways out closes the whole group`(seed: Int) {
     let document = Self.random(seed)
     let ways = WaysOut(document)
     #expect(ways.groups.flatMap(\.ways).count == ways.open.count)

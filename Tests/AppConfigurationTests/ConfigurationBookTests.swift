@@ -16,8 +16,7 @@ struct ConfigurationBookTests {
 
   private static let mail = ConfiguredApp(bundleID: "com.contoso.mail")
 
-  @Test
-  func `MDM's configuration follows targeted configurations and precedes the tenant's default`() {
+  @Test func `app configurations are delivered in the order targeted, MDM, tenant default`() {
     let book = ConfigurationBook([
       Self.assignment(Fixtures.service(["a": "default"], isDefault: true)),
       Self.assignment(Fixtures.service(["a": "1"])), Self.assignment(Fixtures.service(["a": "2"])),
@@ -56,7 +55,8 @@ struct ConfigurationBookTests {
         == ["a"])
   }
 
-  @Test func `an app's delivery evaluates only the assignments that may target the app`() {
+  @Test func `delivery to an app evaluates only configuration assignments that may target the app`()
+  {
     let named = (0..<40).map {
       Self.assignment(Fixtures.service(["a": "\($0)"]), apps: ["com.contoso.App\($0)"])
     }
@@ -146,7 +146,7 @@ struct ConfigurationBookTests {
   }
 
   @Test
-  func `an allowed-accounts restriction without an account causes a warning for its targeted app`()
+  func `an allowed-accounts restriction that names no account causes a warning for targeted apps`()
   {
     let bundleID = "com.contoso.mail"
     let restriction = ["IntuneMAMAllowedAccountsOnly": ConfigurationValue.text("enabled")]

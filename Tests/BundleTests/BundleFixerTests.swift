@@ -208,7 +208,9 @@ struct BundleFixerTests {
   ]
 
   @Test(arguments: appends)
-  func `a fix adds strings in the property list's own format`(old: String, new: String) throws {
+  func `a fix formats added strings like the rest of the property list`(old: String, new: String)
+    throws
+  {
     let list = try Lists.read(Lists.xml(old))
     let repair = Repair.append(["a"], ["y & z"])
     let edits = try #require(ListEditor(list)).edits(for: [repair])
@@ -225,7 +227,7 @@ struct BundleFixerTests {
       ("a\r\n  b c d e", "a\n  b c d f", "a\r\n  b c d f"),
       ("a<!-- c -->b c d", "ab c e", "a<!-- c -->b c e"), ("&#97; b c", "a b d", "&#97; b d"),
     ] as [(String, String, String?)])
-  func `a fix edits a string of a property list in place`(
+  func `a fix of a string keeps line ends, comments and entities in its unchanged parts`(
     old: String, new: String, written: String?
   )
     throws

@@ -73,7 +73,7 @@ struct BundleLinterTests {
     #expect(finding.contains(", not `app\(count > 50 ? 50 : 25)`"))
   }
 
-  @Test func `a Mac app's entitlements are ignored among several entitlements files`() throws {
+  @Test func `if a folder has several entitlements files, the macOS file is ignored`() throws {
     let folder = try Workspace()
     let list = { (body: String) in "\(Lists.head)<dict>\(body)</dict>\n</plist>\n" }
     try folder.write(
@@ -121,7 +121,7 @@ struct BundleLinterTests {
     }
   }
 
-  @Test func `an Info.plist without its Xcode project may lack the keys that Xcode adds`() throws {
+  @Test func `a missing Info.plist key that Xcode generates is a note, not an error`() throws {
     #expect(
       try findings(AppBundleTests.point("com.apple.keyboard-service")) == [
         "a.plist:4:1: note: `CFBundleIdentifier` is not stated; Xcode adds it "
@@ -196,7 +196,8 @@ struct BundleLinterTests {
   }
 
   /// Deviations that most templates have are not warnings without the SDK.
-  @Test func `in a bundle without the SDK, defaults of Xcode's templates are only notes`() throws {
+  @Test func `in a bundle without the SDK, values from Xcode's templates cause only notes`() throws
+  {
     let zero = "<key>NSExtensionActivationSupportsFileWithMaxCount</key><integer>0</integer>"
     let text = "<key>NSExtensionActivationSupportsText</key><true/>"
     let rule = { (rule: String) in
@@ -355,7 +356,7 @@ struct BundleLinterTests {
     #expect(try found(folder.path("Sources/App")) == ["Sources/App", "Sources/App/Share"])
   }
 
-  @Test func `a source bundle without an id gets a note, or the id in PRODUCT_BUNDLE_IDENTIFIER`()
+  @Test func `a source bundle without an id causes a note or uses PRODUCT_BUNDLE_IDENTIFIER`()
     throws
   {
     let body = "<key>CFBundleName</key><string>A</string>"

@@ -229,7 +229,9 @@ struct ConfigurationProfileTests {
     ("<key>moonPhase</key><true/>", [":9: warning: unknown restriction `moonPhase`"]),
   ]
 
-  @Test func `a restriction in a payload of the wrong type is reported with the right type`() throws
+  @Test
+  func `the warning about a restriction in a wrong payload type names the correct payload type`()
+    throws
   {
     let profile = try ConfigurationProfile(
       Array(
@@ -251,7 +253,7 @@ struct ConfigurationProfileTests {
   }
 
   @Test(arguments: unsimulated)
-  func `restrictions that are not simulated are listed with their effect on decisions`(
+  func `warnings about unsimulated restrictions state their effect on decisions`(
     body: String, warnings: [String]
   ) throws {
     let restricted = "<key>requireManagedPasteboard</key><true/>"

@@ -93,7 +93,7 @@ import Testing
         ])
   }
 
-  @Test func `lint severities are ordered`() {
+  @Test func `a minimum lint severity includes all higher severities`() {
     let report = LintReport(Linter.lint(Array("{\"pinRequired\": 1}".utf8), file: "p.json"))
     #expect(report.hasFindings(from: .note))
     #expect(report.hasFindings(from: .error))
@@ -123,7 +123,9 @@ import Testing
     #expect(try Fixtures.lint("\"description\": \" For all \"").isEmpty)
   }
 
-  @Test func `missing location lists of a policy are reported`() throws {
+  @Test func `lint reports each storage location restriction that lacks its list of locations`()
+    throws
+  {
     let findings = try Fixtures.lint(
       """
       "allowedOutboundDataTransferDestinations": "managedApps",
@@ -141,7 +143,7 @@ import Testing
       ])
   }
 
-  @Test func `an unassigned policy is reported only as a note`() throws {
+  @Test func `an unassigned policy causes only a lint note`() throws {
     for properties in ["\"isAssigned\": false", "\"assignments\": []"] {
       #expect(try Fixtures.lint(properties).map(\.severity) == [.note], "\(properties)")
     }
@@ -176,7 +178,7 @@ import Testing
     ("https://*", true), ("https://*.contoso.com/docs/*", true),
     ("https://maps.apple.com/*", false), ("https://contoso.com/*", false),
   ])
-  func `an exempted universal link that leads to org data is reported`(link: String, isNamed: Bool)
+  func `lint reports exempted universal links that lead to org data`(link: String, isNamed: Bool)
     throws
   {
     let text = "\"exemptedUniversalLinks\": [\"https://facetime.apple.com\", \"\(link)\"]"
@@ -197,7 +199,7 @@ import Testing
     #expect(!open.map(\.code).contains("managedLinkExempted"))
   }
 
-  @Test func `Android management levels are reported as without effect on iOS`() throws {
+  @Test func `lint reports that Android management levels have no effect on iOS`() throws {
     let findings = try Fixtures.lint("\"targetedAppManagementLevels\": \"androidEnterprise\"")
     #expect(findings.map(\.code) == ["noDeviceState"])
   }

@@ -55,7 +55,7 @@ import Testing
     #expect(view.sections.last?.rows.count == 6)
   }
 
-  @Test func `a setting merged from equal values names every file and line of the value`() throws {
+  @Test func `a setting merged from equal values cites the file and line of each value`() throws {
     let documents = try ["b.json", "a.json"].map { file in
       try Fixtures.document(
         "{\"appGroupType\": \"allApps\",\n\"allowedOutboundDataTransferDestinations\": \"managedApps\",\n"

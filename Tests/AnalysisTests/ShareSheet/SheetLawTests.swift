@@ -146,8 +146,7 @@ import Testing
     }
   }
 
-  @Test
-  func `a share sheet lists each bundle and built-in action once, with shown destinations first`() {
+  @Test func `a share sheet lists each bundle and action once, hidden destinations last`() {
     for sharing in Self.some {
       let sheet = Sheet(sharing, apps: Self.apps, extensions: Self.extensions)
       let names = sheet.destinations.map { $0.bundleID ?? $0.name }

@@ -99,7 +99,7 @@ import Testing
     #expect(rows == phone.sheet.destinations.count)
   }
 
-  @Test func `the page of a share sheet draws hidden destinations struck through`() throws {
+  @Test func `a share sheet's HTML page lists hidden destinations as struck-through text`() throws {
     let sheet = Self.phone().sheet
     let page = try HTMLElement(page: sheet.html())
     let phone = try #require(page.all("section").first)

@@ -61,7 +61,7 @@ import UniformTypes
       ("a.pdf", "com.adobe.pdf"), ("A.PDF", "com.adobe.pdf"), ("b", "public.data"),
       ("c.nobodyknows", "public.data"),
     ])
-  func `the file name extension determines the type of a file`(name: String, type: String) {
+  func `the path extension of a shared file determines its type`(name: String, type: String) {
     #expect(Sharing.Content(fileNamed: name, in: .system).types == [type])
   }
 
@@ -85,7 +85,7 @@ import UniformTypes
     #expect(phone["Open in Notes"].findings.map(\.code).contains("sendingNotRestricted"))
   }
 
-  @Test func `an open-in action accepts a single file`() {
+  @Test func `an open-in action is hidden if several files are shared`() {
     var phone = Phone(Phone.managed, Cast.pdf, Cast.pdf)
     phone.extensions = [Cast.openIn("NotesOpenIn", of: phone.app("Notes"))]
     #expect(phone.why("Open in Notes") == "hidden: activationRuleFails")
@@ -157,7 +157,7 @@ import UniformTypes
     }
   }
 
-  @Test func `an app's own extension is evaluated like any receiver`() {
+  @Test func `an app's own extension is hidden if the policy blocks it as a receiver`() {
     var phone = Phone(Phone.managed)
     phone.install("Save", in: "Mail", Cast.predicate("TRUEPREDICATE"))
     phone.install("Stray", in: "Mail", Cast.predicate("TRUEPREDICATE"))
@@ -222,7 +222,7 @@ import UniformTypes
     #expect(phone.why("Viewer") == "encrypted: unenrolledSDKReceiver")
   }
 
-  @Test func `the MDM profile hides destinations across the managed boundary`() {
+  @Test func `managed open-in restrictions hide unmanaged apps in a managed app's share sheet`() {
     let device = DeviceRestrictions(isMDMEnrolled: true, allowOpenFromManagedToUnmanaged: false)
     var phone = Phone(nil, device: device)
     phone.sharing.sender.app.isMDMManaged = true
