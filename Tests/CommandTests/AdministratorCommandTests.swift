@@ -131,7 +131,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [64, 65])
-    func `sluice admin apply reports unsimulated payloads and identifiers over 64 bytes`(
+    func `sluice admin apply reports unsimulated payloads and overlong profile identifiers`(
       count: Int
     ) throws {
       let identifier = "com.contoso." + String(repeating: "x", count: count - 12)

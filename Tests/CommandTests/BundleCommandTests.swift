@@ -203,7 +203,8 @@ extension RealProcesses {
           + "`\(meant)`? [undeclaredType]\n")
     }
 
-    @Test func `sluice bundle activation reads an extension together with its containing app`()
+    @Test
+    func `bundle activation and bundle lint read an extension together with its containing app`()
       throws
     {
       let app = "Notes.app/Info.plist"

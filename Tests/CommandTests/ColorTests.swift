@@ -17,7 +17,7 @@ extension RealProcesses {
         (["--color", "always"], [:], true), (["--color", "always"], ["NO_COLOR": "1"], true),
         (["--color", "never"], [:], false), ([], [:], false),
       ] as [([String], [String: String], Bool)])
-    func `colours in a file require --color always`(
+    func `output to a file is coloured only with --color always`(
       options: [String], variables: [String: String], isColored: Bool
     ) throws {
       let ended = try desk.sluice(["run", "passing.yaml"] + options, variables: variables, ends: 0)

@@ -155,7 +155,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `a configuration key that names a user on an unmanaged device causes a warning`()
+    @Test func `on an unmanaged device, a configuration key that names the user causes a warning`()
       throws
     {
       try desk.folder.write(

@@ -57,7 +57,7 @@ extension RealProcesses {
       #expect(ended.lines.last?.hasPrefix("2 criteria: 2 passed, in ") == true)
     }
 
-    @Test func `an unmet criterion fails and shows the failed expectation`() throws {
+    @Test func `sluice criteria shows the failed expectation of an unmet criterion`() throws {
       let text = try Repository.read("scenarios/criteria/PRINT.yaml")
       try desk.folder.write(
         text.replacing("decidedBy: printingBlocked", with: "decidedBy: printingAllowed"),
@@ -115,9 +115,7 @@ extension RealProcesses {
       #expect(criteria.allSatisfy { $0["notTried"]?.array?.isEmpty == false })
     }
 
-    @Test func `sluice criteria runs the app under test in every role that a criterion offers`()
-      throws
-    {
+    @Test func `sluice criteria tests the app in each role that a criterion offers`() throws {
       let (_, certificate) = try certificate(
         for: .healthy, only: ["COPY-1", "RECEIVE-2", "RECEIVE-4"])
       let titles = certificate["criteria"]?.array?.map { criterion in
@@ -148,7 +146,9 @@ extension RealProcesses {
       #expect(reasons[1].contains("`MultiIdentity`"))
     }
 
-    @Test func `the criteria report names a scenario's app with the tested app's bundle id`() throws
+    @Test
+    func `the criteria report names the scenario app whose bundle id equals the tested app's`()
+      throws
     {
       try desk.folder.write(
         #"<plist version="1.0"><dict><key>CFBundleIdentifier</key><string>org.example.Viewer</string>"#
@@ -179,8 +179,7 @@ extension RealProcesses {
 
     // MARK: Formats
 
-    @Test
-    func `the certificate is written in several formats, and JUnit lists the tested criteria`()
+    @Test func `sluice criteria writes its certificate as JUnit, JSON and plain text in one run`()
       throws
     {
       try DamagedApp.withoutPlugIns.write(to: desk.folder, as: "Own.app")

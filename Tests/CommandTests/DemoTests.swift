@@ -18,7 +18,9 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    @Test func `the demo shows verdicts, reasons, and what would change them`() throws {
+    @Test func `the demo prints verdicts, their reasons and the settings that would change them`()
+      throws
+    {
       let ended = try desk.sluice("demo", ends: 0)
       #expect(ended.errors.isEmpty)
       for text in [

@@ -104,8 +104,7 @@ extension RealProcesses {
 
     // MARK: Run
 
-    @Test func `cases that run on a stored device continue from the previous case's state`() throws
-    {
+    @Test func `each case on a stored device starts from the previous case's final state`() throws {
       try create()
       let first = try desk.sluice("run", "vault.yaml", "--device", "phone", ends: 0)
       #expect(first.lines.last == "2 cases: 2 passed (1 expects nothing)")

@@ -42,9 +42,7 @@ extension RealProcesses {
           + "did you mean `printingBlocked`? [subject]\n")
     }
 
-    @Test func `verdicts of decide state the standing of their rule and conform to the schema`()
-      throws
-    {
+    @Test func `each verdict of sluice decide has a standing and conforms to the schema`() throws {
       let requests = ["print", "notification"].map { channel in
         #"{"channel":"\#(channel)","sender":{"app":"a","account":"anna@contoso.com","managed":true}}"#
       }
@@ -59,7 +57,10 @@ extension RealProcesses {
 
     // MARK: Field kit
 
-    @Test func `the completed form of a written field kit becomes an evidence statement`() throws {
+    @Test
+    func `sluice evidence add converts a field kit's completed form to an evidence statement`()
+      throws
+    {
       let kit = [
         "field-kit", "pinOutdated", "-o", "kit.html", "-o", "form.yaml", "--policy-dir", "policies",
       ]

@@ -65,7 +65,8 @@ extension RealProcesses {
       try desk.sluice("flows", "devices", "-o", "devices/4/journal.jsonl", ends: 2)
     }
 
-    @Test func `the results folder of one case shows the flows of its journal`() throws {
+    @Test func `sluice flows prints the same for a one-case results folder and its journal`() throws
+    {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
       try desk.sluice("run", "passing.yaml", "--filter", "arrives", "--output-dir", "one", ends: 0)
       let folder = try desk.sluice("flows", "one", ends: 0)
@@ -73,8 +74,7 @@ extension RealProcesses {
       #expect(folder.output.hasPrefix("data without an owner"))
     }
 
-    @Test func `sluice flows shows devices of a case together, and different cases separately`()
-      throws
+    @Test func `sluice flows combines the devices of a case and separates different cases`() throws
     {
       try keep("organization")
       let folder = try desk.sluice("flows", "devices", ends: 0)
@@ -121,7 +121,7 @@ extension RealProcesses {
       } ?? []
     }
 
-    @Test func `retyped content has no source item in the flows`() throws {
+    @Test func `sluice flows lists retyped content as a hop without a source item`() throws {
       try keep()
       let json = try desk.sluice("flows", "devices/2", "--to", "viewer", "--format", "json").json()
       let hops = json["hops"]?.array ?? []

@@ -52,9 +52,7 @@ extension RealProcesses {
       #expect(device.process.terminationStatus == 0)
     }
 
-    @Test func `a residue search does not block other clients, and ends with the device`()
-      throws
-    {
+    @Test func `a residue search blocks neither other clients nor the device's shutdown`() throws {
       let device = try UpDevice(Self.send)
       let folder = try #require(try Client(device.socket).status()?["folder"]?.string)
       let container = "\(folder)/Containers/mail"

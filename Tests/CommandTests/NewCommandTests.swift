@@ -50,7 +50,7 @@ extension RealProcesses {
         "`MSAL` is the name of a module or package that the new package uses; choose another name"
       ),
     ])
-    func `sluice new --from rejects an unsuitable kind or name of the package`(
+    func `sluice new --from rejects unsupported extension kinds and conflicting package names`(
       arguments: [String], message: String
     ) throws {
       let ended = try desk.sluice(["new"] + arguments + ["--from", "."], ends: 64)
@@ -66,7 +66,7 @@ extension RealProcesses {
       #expect(!desk.folder.has("X.app") && !desk.folder.has("nowhere"))
     }
 
-    @Test func `sluice new reports and keeps a file that has the bundle folder's name`() throws {
+    @Test func `sluice new does not replace a file that has the bundle folder's name`() throws {
       try desk.folder.write("mine", to: "X.appex")
       let ended = try desk.sluice("new", "extension", "X", ends: 2)
       #expect(
@@ -170,7 +170,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("Loud", "loud"), ("Viewer", "viewer2"), ("no", "no"), ("Null", "null2")])
-    func `the scenario from sluice new uses the app's name, numbered if taken or reserved`(
+    func `sluice new adds a number to an app name that the scenario cannot use`(
       name: String, key: String
     ) throws {
       try desk.sluice("new", "app", name, ends: 0)
@@ -189,7 +189,7 @@ extension RealProcesses {
       #expect(lines[1].hasPrefix("sluice run Clip.yaml runs the scenario"))
     }
 
-    @Test func `in a new extension's scenario, the app's bundle id is the extension's prefix`()
+    @Test func `sluice new derives the containing app's bundle id from the extension's bundle id`()
       throws
     {
       try desk.sluice("new", "extension", "Clip", "--bundle", "com.contoso.notes.clip", ends: 0)

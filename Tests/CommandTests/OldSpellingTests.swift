@@ -211,7 +211,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `no help shows an old spelling`() throws {
+    @Test func `sluice help texts do not contain old spellings`() throws {
       let desk = try Desk()
       let text = try desk.sluice("--experimental-dump-help", ends: 0).output
       let help = try JSONReader.read(text)

@@ -128,7 +128,8 @@ extension RealProcesses {
       if let words { #expect(ended.errors.contains(words), "\(ended.errors)") }
     }
 
-    @Test func `the error about an untargeted app names a policy that targets other devices`()
+    @Test
+    func `the error about an untargeted app names a policy that targets only managed devices`()
       throws
     {
       try desk.folder.write(
@@ -168,7 +169,7 @@ extension RealProcesses {
       ("--from", "Unknown option '--from'. --app is the app that acts, and --to-app the other app"),
       ("--from-app", "Unknown option '--from-app'. --app is the app that acts"),
     ])
-    func `the error about an unknown app option of explain suggests --app or --to-app`(
+    func `sluice explain suggests --app or --to-app for an unknown option such as --from`(
       option: String, message: String
     ) throws {
       for input in [["policy.json"], ["--tenant", Repository.path("examples/tenant")]] {
@@ -291,7 +292,7 @@ extension RealProcesses {
           "a Microsoft365DSC configuration"
         ),
       ])
-    func `the error about scripts in place of policies names the kind of script`(
+    func `commands that read policies reject a script and name its kind`(
       name: String, text: String, noun: String
     ) throws {
       try desk.folder.write(text, to: "scripts/\(name)")
@@ -363,7 +364,7 @@ extension RealProcesses {
       "policy show", "policy lint", "policy diff stricter.json", "matrix",
       "explain --channel print", "decide", "walk --policy", "policy compare-log",
     ])
-    func `every command for policies rejects a policy nested in a JSON member`(
+    func `commands that read policies reject a policy wrapped in another JSON object`(
       command: String
     ) throws {
       try desk.folder.write(
@@ -443,7 +444,7 @@ extension RealProcesses {
       #expect(ended.output.contains("-> \(url)\n"))
     }
 
-    @Test func `a matrix that compares policies marks the differences`() throws {
+    @Test func `sluice matrix --compare marks the cells in which two policies differ`() throws {
       let text = try desk.sluice(
         "matrix", "--compare", "policy.json", "stricter.json", "--channel", "print", ends: 0)
       #expect(text.lines.contains { $0.hasPrefix("≠ managed account") })
@@ -492,7 +493,8 @@ extension RealProcesses {
       try desk.sluice("policy", "diff", "old", "new", "--name", "Base", ends: 0)
     }
 
-    @Test func `decide confirms both verdicts on the witness of a policy difference`() throws {
+    @Test func `sluice decide confirms the verdicts of the witness that policy diff prints`() throws
+    {
       let diff = try desk.sluice("policy", "diff", "policy.json", "stricter.json")
       let witness = try #require(
         diff.lines.map { $0.drop { $0 == " " } }.first { $0.hasPrefix(#"{"channel":"print""#) })

@@ -113,7 +113,7 @@ extension RealProcesses {
       #expect(named.errors.contains("run `make tls`"))
     }
 
-    @Test func `cases whose bundle has no built program are skipped`() throws {
+    @Test func `sluice run skips cases that use a bundle whose program is not built`() throws {
       let program = try desk.install()
       let scenario = """
         apps:
@@ -176,7 +176,7 @@ extension RealProcesses {
       "explain transfer story.yaml --app org.example.a --channel print",
       "policy diff story.yaml story.yaml",
     ])
-    func `the error for a scenario given as a policy names the scenario commands`(
+    func `commands that are given a scenario as a policy suggest the scenario commands`(
       command: String
     ) throws {
       try desk.folder.write(Samples.passing, to: "story.yaml")
@@ -206,7 +206,10 @@ extension RealProcesses {
         "\(ended.errors)\(ended.output)")
     }
 
-    @Test func `a failed case cites the warnings about the scenario's files`() throws {
+    @Test
+    func `machine-readable reports of a failed case state each warning about the scenario once`()
+      throws
+    {
       try desk.folder.write(
         """
         accounts: { anna: { upn: anna@contoso.com } }
@@ -593,7 +596,9 @@ extension RealProcesses {
       }
     }
 
-    @Test func `policies that reach an app, and unassigned policies, cause no warning`() throws {
+    @Test func `sluice run does not warn about unassigned policies or policies that reach an app`()
+      throws
+    {
       try desk.folder.write(Samples.policy, to: "policy.json")
       try desk.folder.write(
         Samples.withPolicy.replacing(
@@ -707,7 +712,7 @@ extension RealProcesses {
       try desk.sluice("replay", "timed/1/journal.jsonl", ends: 0)
     }
 
-    @Test func `a trace has the process ids of guests`() throws {
+    @Test func `sluice run --trace records the process ids of guests`() throws {
       try desk.sluice("run", "passing.yaml", "--trace", "trace.txt", ends: 0)
       let trace = try desk.folder.read("trace.txt")
       #expect(

@@ -138,7 +138,7 @@ extension RealProcesses {
       #expect(try device.sluice("ctl", "help", "share").output == share)
     }
 
-    @Test func `the example in a step's help is a valid step`() throws {
+    @Test func `the example in the help of the launch step is a valid step`() throws {
       let example = try #require(try device.sluice("ctl", "help", "launch").lines.last)
       #expect(example == "  launch mail viewer")
       try device.sluice("shell", input: example + "\n", ends: 0)
@@ -154,7 +154,9 @@ extension RealProcesses {
 
     // MARK: The socket
 
-    @Test func `only the owner can use the socket, and a second device cannot take it`() throws {
+    @Test func `the control socket admits only its owner, and a second device cannot replace it`()
+      throws
+    {
       let mode = { (path: String) in
         let found = try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions]
         return found as? Int
@@ -328,7 +330,9 @@ extension RealProcesses {
       #expect(notice["params"]?["event"]?.string == "step.began")
     }
 
-    @Test func `the control protocol reports an app's accounts and a policy's saved file`() throws {
+    @Test func `the control methods apps and policies report accounts and saved policy files`()
+      throws
+    {
       let client = try Client(socket)
       let apps = try client.call("apps")?["result"]?["apps"]?.array ?? []
       let mail = try #require(apps.first { $0["name"]?.string == "mail" })

@@ -95,7 +95,7 @@ extension RealProcesses {
         count: 2, formats: ["text", "json"], status: 0)
     }
 
-    @Test func `shards of leak replays merge into one search`() throws {
+    @Test func `shards of leaks --verify merge into the report of one leak search`() throws {
       try makeFolders(3)
       try expectSame(
         ["leaks", "--scenario", Repository.path("scenarios/extensions.yaml"), "--verify"], count: 3,
@@ -166,7 +166,7 @@ extension RealProcesses {
       #expect(merged.errors.contains("the folder contains no blob"))
     }
 
-    @Test func `sluice merge names a file that changed between the shards`() throws {
+    @Test func `sluice merge names a file whose contents differ between shards`() throws {
       try desk.sluice("run", "policy.yaml", "--shard", "1/2", "--blob", "1.blob")
       try desk.folder.write(#"{"displayName":"Base","apps":[]}"#, to: "policy.json")
       try desk.sluice("run", "policy.yaml", "--shard", "2/2", "--blob", "2.blob")
@@ -189,7 +189,7 @@ extension RealProcesses {
       #expect(ended.errors.contains(sentence))
     }
 
-    @Test func `shards are started without the options for the whole run's report`() throws {
+    @Test func `commands for shards omit the report options of the whole run`() throws {
       let printed = try desk.sluice(
         "run", "passing.yaml", "--filter", "arrives", "-q", "-o", "whole.xml", "-o=whole.json",
         "--output", "text=whole.txt", "--executor", "slurm", "--shards", "2", "--print", ends: 0)

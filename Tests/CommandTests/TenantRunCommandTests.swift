@@ -50,9 +50,7 @@ extension RealProcesses {
 
     // MARK: Tenant run
 
-    @Test func `the table of tenant run separates cases that differ between classes of users`()
-      throws
-    {
+    @Test func `tenant run separates cases whose results differ between classes of users`() throws {
       let ended = try run("mine.yaml", ends: 1)
       #expect(
         ended.lines.prefix(15).map(String.init) == [
@@ -145,7 +143,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("r.xml").contains("Mine, as root@contoso.com"))
     }
 
-    @Test func `tenant run without scenarios runs the exit criteria`() throws {
+    @Test func `without a scenario argument, tenant run runs the exit criteria`() throws {
       let ended = try run("--filter", "SEND-", ends: 1)
       #expect(
         ended.lines.contains {
@@ -189,7 +187,7 @@ extension RealProcesses {
         }, "\(ended.output)")
     }
 
-    @Test func `a share sheet is shown for each possible result of a filter`() throws {
+    @Test func `share-sheet prints one sheet per possible result of an assignment filter`() throws {
       let ben = [
         "share-sheet", "--scenario", "mine.yaml", "--from", "mail:me", "--file", "a.pdf",
         "--tenant", Self.example, "--user", "ben@contoso.com",
