@@ -102,7 +102,7 @@ extension RealProcesses {
       #expect(failure.steps.contains { $0.contains("pastes") })
     }
 
-    @Test func `a walk finds an unencrypted file of the work account`() throws {
+    @Test func `a walk finds work account data in an unencrypted file`() throws {
       let plain = document { $0.appDataEncryptionType = .useDeviceSettings }
       let report = try walk(seed: 5, steps: 2_000, policies: [plain], claimed: Self.strict)
       let failure = try #require(report.failure)
@@ -111,7 +111,7 @@ extension RealProcesses {
       #expect(failure.steps.count <= 4, "\(report.text())")
     }
 
-    @Test func `a walk reports a Receive setting that is stricter than the prediction assumes`()
+    @Test func `a walk reports a Receive setting that is stricter than in the predicted policy`()
       throws
     {
       var claimed = Self.strict
@@ -200,9 +200,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["accounts", "extensions", "identities", "lineage", "other-organisation"])
-    func `a walk over a scenario reaches no endpoint that the leak search excludes`(name: String)
-      throws
-    {
+    func `in a walk over a scenario, data reaches only endpoints that the leak search predicts`(
+      name: String
+    ) throws {
       let file = Repository.path("scenarios/\(name).yaml")
       let report = try walk(over: file, seed: 3, steps: 1_000)
       #expect(report.failure == nil, "\(report.text())")
@@ -216,7 +216,7 @@ extension RealProcesses {
       #expect(try walk(over: file, seed: 8, steps: 300).text() != first.text())
     }
 
-    @Test func `if the leak search misses a path, a walk reports it with a few steps`() throws {
+    @Test func `a walk shrinks a path missed by the leak search to at most six steps`() throws {
       let open = try world("open.yaml", destinations: "allApps")
       let strict = try world("strict.yaml", destinations: "managedApps")
       let report = try walk(over: open, seed: 1, steps: 2_000, claiming: strict)

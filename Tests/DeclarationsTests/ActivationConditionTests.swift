@@ -154,8 +154,9 @@ struct ActivationConditionTests {
   ]
 
   @Test(arguments: unanswerable)
-  func `a predicate that compares incomparable values has no result`(text: String, message: String)
-  {
+  func `a type error in an activation predicate is an evaluation error`(
+    text: String, message: String
+  ) {
     let error = #expect(throws: ConditionEvaluationError.self) { try Self.holds(text) }
     #expect(error?.message.contains(message) == true)
   }

@@ -69,7 +69,7 @@ struct AppAccessTests {
     }
   }
 
-  @Test func `an app settings configuration without an activation denies no app`() {
+  @Test func `a deny list in a configuration without an activation has no effect`() {
     let set = Folder.set(
       Folder.declaration(
         "configuration.app.settings", "a", Self.lists(allowed: [], denied: ["mail"])))

@@ -58,7 +58,7 @@ struct DeliveryChangeTests {
   ]
 
   @Test(arguments: changes)
-  func `exactly the kinds of values that changed are announced to each app`(
+  func `each app is notified of exactly the kinds of values that changed`(
     old: String, new: String, aspects: [String: [DeliveryChange.Aspect]]
   ) {
     let changes = Self.delivery(old, new).changes(from: Self.delivery())
@@ -75,14 +75,14 @@ struct DeliveryChangeTests {
     #expect(ManagedDelivery().changes(from: ManagedDelivery()).isEmpty)
   }
 
-  @Test func `the first delivery announces every value`() {
+  @Test func `the first delivery notifies each recipient of its kinds of values`() {
     let changes = Self.delivery().changes(from: ManagedDelivery())
     #expect(changes.count == 3)
     #expect(changes.first?.concerns(.password) == true)
     #expect(changes.last?.concerns(.password) == false)
   }
 
-  @Test func `removing an app announces a change to each of its recipients`() {
+  @Test func `removing an app reports a change for each recipient of the app's values`() {
     let before = Self.delivery()
     let after = Given.delivery(Given.set(), [Folder.app("com.contoso.notes")])
     #expect(after.changes(from: before).map(\.recipient) == before.contents.keys.sorted())

@@ -327,8 +327,7 @@ struct ManagedDeliveryTests {
     #expect(Self.state("on", delivery)?.reasons.map(\.code) == [.unableToEvaluatePredicate])
   }
 
-  @Test
-  func `configurations without an activation and assets without a configuration are reported`() {
+  @Test func `unreferenced configurations and assets are reported`() {
     let set = Self.set(Self.declarations.filter { !$0.contains("activation.simple") })
     let delivery = Self.delivery(set)
     #expect(Self.state("app", delivery)?.reasons.map(\.code) == [.notReferencedByActivation])
@@ -349,7 +348,7 @@ struct ManagedDeliveryTests {
       ])
   }
 
-  @Test func `a test configuration reports its asset's text and its echo`() {
+  @Test func `a management test configuration reports its echo key and its data asset's text`() {
     let echo = { (status: String) in
       Folder.declaration(
         "configuration.management.test", "t",

@@ -139,7 +139,7 @@ struct PayloadTests {
       "ExtensionConfigs.com.contoso.mail.share (CONTOSO123)", "extension"
     ),
   ])
-  func `a configuration wrapped in AppConfigDictionary is an error`(
+  func `the error about a misplaced AppConfigDictionary key states where its keys belong`(
     start: String, path: String, recipient: String
   ) {
     let end = start.hasSuffix("{\"") ? "" : String(repeating: "}", count: start.count { $0 == "{" })

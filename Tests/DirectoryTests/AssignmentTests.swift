@@ -156,7 +156,7 @@ import Testing
   }
 
   @Test
-  func `a device's unknown group membership matters only for documents assignable to devices`()
+  func `unknown device group membership matters only for documents assignable to managed devices`()
     throws
   {
     var reader = DirectoryReader()
@@ -177,7 +177,9 @@ import Testing
     }
   }
 
-  @Test func `facts that cannot change an assignment's result are not asked`() throws {
+  @Test func `an assignment's alternatives omit unknown facts that cannot change its result`()
+    throws
+  {
     for (text, user) in [
       ("all a b+open", User()), ("a -b", User(groups: [1: true])),
       ("-a b", User(groups: [1: false])),
@@ -215,7 +217,9 @@ import Testing
     return mine.compactMap(\.filter).contains { trueFilters.contains($0.name) }
   }
 
-  @Test func `alternatives agree with a naive evaluation of every combination of facts`() throws {
+  @Test func `alternatives agree with naive evaluation of all combinations of unknown facts`()
+    throws
+  {
     var random = SeededGenerator(seed: 11)
     let words = [
       "a", "b", "c", "-a", "-b", "all", "a+true", "b+open", "c-open", "all+false", "d-true",

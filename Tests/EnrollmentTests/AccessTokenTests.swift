@@ -157,7 +157,7 @@ import Testing
     #expect(parts.dropFirst().first == claims)
   }
 
-  @Test func `a JSON Web Key has the two coordinates of a point`() {
+  @Test func `a token key's JSON Web Key contains the coordinates x and y`() {
     let keys = TokenKeySet(keyID: "iPhone", publicKey: [4] + Array(1...64))
     #expect(
       keys.json == #"""

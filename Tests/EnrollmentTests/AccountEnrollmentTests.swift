@@ -361,7 +361,7 @@ extension AccountEnrollment {
     Row(state: .otherFailure, answer: .failure(.internalError), minutes: [1440, 1440]),
   ]
 
-  @Test func `the table of documented intervals covers every delivery state`() {
+  @Test func `every delivery state has a row in the test's table of documented intervals`() {
     #expect(Set(Self.rows.map(\.state)) == Set(DeliveryState.allCases))
   }
 
@@ -380,7 +380,7 @@ extension AccountEnrollment {
   }
 
   @Test(arguments: EnrollmentStatus.allCases)
-  func `success and network failure statuses of enrollment have their own delivery states`(
+  func `delivery states separate enrollment success, network failure and other statuses`(
     status: EnrollmentStatus
   ) {
     let state = DeliveryState(after: status)
@@ -451,7 +451,8 @@ extension AccountEnrollment {
   ]
 
   @Test(arguments: plans)
-  func `check-ins and retries with the same answer are planned as one request`(plan: Plan) {
+  func `check-ins and retries that would get equal answers are scheduled as one request`(plan: Plan)
+  {
     for (end, next) in plan.plans {
       #expect(plan.enrollment.nextDue(since: plan.start, until: end) == next, "until \(end)")
     }

@@ -144,7 +144,7 @@ import Testing
       ("11111111-1111-4111-8111-111111111111", "Office365", nil),
       ("11111111-1111-4111-8111-111111111111", "MicrosoftAdminPortals", nil),
     ] as [(String, String, Bool?)])
-  func `a token's resource resolves to an application, or its application is unknown`(
+  func `a policy's application condition matches, excludes or cannot resolve a token's resource`(
     resource: String, application: String, applies: Bool?
   ) throws {
     let included = try policy(
@@ -178,7 +178,7 @@ import Testing
       (#""MicrosoftAdminPortals", "797f4846-ba00-4fd7-ba43-dac1f8f63013""#, false),
       (#""MicrosoftAdminPortals", "00000003-0000-0000-c000-000000000000""#, true),
     ])
-  func `a policy that names only administration resources covers no app`(
+  func `a conditional access policy that includes only administration resources covers no app`(
     included: String, mayCover: Bool
   ) throws {
     let policy = try policy(applications: #"{"includeApplications": [\#(included)]}"#)
@@ -266,7 +266,7 @@ import Testing
       ("authenticationFlows", nil, nil, #"{"transferMethods": "deviceCodeFlow,nonsense"}"#),
       ("other", nil, nil, #"{"other": "x"}"#),
     ] as [(String, String?, String?, String?)])
-  func `undocumented values are assumed to match, and their conditions are reported`(
+  func `conditional access conditions with undocumented values are reported and assumed to match`(
     name: String, platforms: String?, clients: String?, flows: String?
   ) throws {
     let policy = try policy(
@@ -477,8 +477,7 @@ import Testing
     #expect(applies(access, ben) == [false])
   }
 
-  @Test
-  func `group conditions use the member's groups, and accounts outside the tenant are exempt`()
+  @Test func `group conditions use the account's groups and match no account outside the tenant`()
     throws
   {
     let all = try policy(users: #"{"includeUsers": ["All"], "excludeGroups": ["g"]}"#)
@@ -513,7 +512,7 @@ import Testing
       TokenRequest(account: Account(upn: "x@y.z"), resource: graph).homeAccount == "x@y.z.y.z")
   }
 
-  @Test func `a token decision checks network, account and policies in this order`() throws {
+  @Test func `a token decision checks the network first, then the account, then policies`() throws {
     let access = ConditionalAccess([.init(name: "a", policies: [try policy()])])
     var request = TokenRequest(account: anna, resource: graph)
     request.isAccountDisabled = true

@@ -188,7 +188,7 @@ import Testing
 
   /// In issue 338 of ms-intune-app-sdk-ios, a contact is a connection to the service.
   @Test(arguments: [EnrollmentStatus.mdmEnrolledDifferentUser, .authRequired, .loginCanceled])
-  func `a status set by the SDK itself is not a check-in and keeps the backoff`(
+  func `a status set by the SDK itself does not count as check-in or reset backoff`(
     status: EnrollmentStatus
   ) {
     var machine = Machine()
