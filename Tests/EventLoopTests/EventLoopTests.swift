@@ -4,7 +4,7 @@ import Testing
 @testable import EventLoop
 
 @Suite(.timeLimit(.minutes(15))) struct EventLoopTests {
-  @Test func `a loop without handles returns immediately`() throws {
+  @Test func `running an event loop without handles returns immediately`() throws {
     try withLoop { loop in
       loop.run()
       loop.runOnce()
@@ -13,7 +13,7 @@ import Testing
     }
   }
 
-  @Test func `a stopped loop returns and can continue`() throws {
+  @Test func `a stopped event loop returns from run and can run again`() throws {
     try withLoop { loop in
       var count = 0
       try Timer(on: loop) {
@@ -325,8 +325,7 @@ import Testing
 
 /// Tests several loops on one thread.
 @Suite(.timeLimit(.minutes(15))) struct LoopSetTests {
-  @Test func `a set of loops runs each loop, and wakes for handles started by other loops`() throws
-  {
+  @Test func `a loop set runs each loop and wakes for timers started by another loop`() throws {
     try withLoop { first in
       try withLoop { second in
         var path: [String] = []
@@ -380,7 +379,7 @@ import Testing
     }
   }
 
-  @Test func `waiting for a condition that already holds returns without an event`() throws {
+  @Test func `a loop set returns at once if the awaited condition already holds`() throws {
     try withLoop { first in
       try withLoop { second in
         let set = try #require(LoopSet([first, second]))
@@ -444,7 +443,7 @@ import Testing
     #expect(Self.asks(3, busyPoll) == [true, false, true])
   }
 
-  @Test func `one attempt of busy polling polls repeatedly for a short time`() {
+  @Test func `a busy poll attempt reports whether one of its polls found an event`() {
     let busyPoll = BusyPoll()
     var times = 0
     let hasCome = busyPoll.await {

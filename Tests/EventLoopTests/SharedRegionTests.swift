@@ -21,7 +21,7 @@ import Testing
     #expect(region.bytes[4711] == 42)
   }
 
-  @Test func `a peer cannot write to a shared region that is writable by the creator`() throws {
+  @Test func `a shared region written by its creator is read-only for the peer`() throws {
     let region = try SharedRegion.make(Self.count, writtenBy: .maker)
     #expect(throws: SharedMemoryError(operation: "mmap", code: EPERM)) {
       try SharedRegion.adopt(region.descriptor, Self.count, for: .writing)

@@ -151,7 +151,9 @@ private final class Gate: Sendable {
 
 /// Tests a system that provides fewer threads than libuv requests.
 @Suite struct WorkerThreadsTests {
-  @Test func `only worker threads that the system grants count as available`() async throws {
+  @Test func `the number of available worker threads excludes threads that the system refuses`()
+    async throws
+  {
     #expect(WorkerThreads.available(atMost: 4) == 4)
     let refused = try await RefusedCall.furtherThreads.during {
       WorkerThreads.available(atMost: 4)

@@ -64,7 +64,7 @@ import Testing
     }
   }
 
-  @Test func `every outcome that an alternative predicts is a possible observation`() {
+  @Test func `each outcome predicted for an experiment is one of the experiment's observations`() {
     for experiment in Experiment.all {
       let known = experiment.observations.map(\.outcome)
       let predicted = Alternative.all.map { $0.outcome(of: experiment.question) }
@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `a field kit's alternative cites only open statements about its own rules`()
+  @Test func `the evidence statement of a field kit alternative is open and concerns its rules`()
     throws
   {
     let files = Dictionary(uniqueKeysWithValues: Statement.all.map { ($0.file, $0) })
@@ -156,7 +156,7 @@ import Testing
     #expect(FieldKit(from: kit.experiments).alternatives.count == kit.alternatives.count)
   }
 
-  @Test func `the field kit finds the smallest set of columns that distinguishes all rows`() {
+  @Test func `smallestSet finds as few distinguishing columns as an exhaustive search`() {
     var random = SeededGenerator(seed: 54)
     for _ in 0..<200 {
       let width = Int.random(in: 1...7, using: &random)

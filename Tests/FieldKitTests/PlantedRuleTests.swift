@@ -15,7 +15,7 @@ import Testing
     var change: Alternative.Change
   }
 
-  @Test func `the kit's experiments detect rules that differ from the engine's`() {
+  @Test func `the field kit's experiments detect each planted rule that differs from the engine`() {
     let kit = FieldKit()
     let questions = Experiment.all.map(\.question).flatMap { question in
       [question]

@@ -93,7 +93,7 @@ import Testing
     #expect(code { _ = try ProtectedData.unprotect(bytes, key: .random()) } == .altered)
   }
 
-  @Test func `data of a newer protection version is reported as such`() {
+  @Test func `protected data of a newer version has the error code newerVersion`() {
     var bytes = protect([])
     bytes[8] = 9
     #expect(code { _ = try ProtectedData.kind(of: bytes) } == .newerVersion)
@@ -121,7 +121,7 @@ import Testing
     }
   }
 
-  @Test func `the layout of a protection header is fixed`() {
+  @Test func `a protection header has a fixed byte layout`() {
     let owner = Account(upn: "ab", objectID: nil, tenantID: "t")
     let header = ProtectionHeader(owner: owner, key: key, accountKey: accountKey)
     let strings: [UInt8] = [2, 0, 0x61, 0x62, 0xFF, 0xFF, 1, 0, 0x74]
@@ -181,7 +181,7 @@ import Testing
     }
   }
 
-  @Test func `a protection header of a newer version is reported as such`() {
+  @Test func `a protection header of a newer version has the error code newerVersion`() {
     var bytes = ProtectionHeader(owner: Shelf.anna, key: key, accountKey: accountKey).bytes
     bytes[8] = 2
     #expect(code { _ = try ProtectionHeader(bytes) } == .newerVersion)

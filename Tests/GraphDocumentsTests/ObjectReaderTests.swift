@@ -111,7 +111,7 @@ struct TargetingReadingTests {
     #expect(warnings.isEmpty)
   }
 
-  @Test func `an app without a bundle id and a document without apps cause warnings`()
+  @Test func `an app without a bundle id and empty lists of apps and assignments cause warnings`()
     throws
   {
     let text = """

@@ -282,7 +282,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a journal that cannot be sought or truncated is not treated as empty`() throws {
+    @Test func `opening a journal file that cannot be sought or truncated fails`() throws {
       let folder = try Workspace()
       let pipe = folder.path("pipe")
       try #require(mkfifo(pipe, 0o600) == 0)
@@ -403,7 +403,7 @@ extension Array {
       ([started, decision(1), .deviceStopped], []),
       ([started, decision(1), .deviceStopped, .caseEnded], []),
     ] as [([JournalEvent.Kind], [Int])])
-  func `a request that the last run decided but did not end counts as open`(
+  func `a reopened journal lists requests that its last run decided but did not end`(
     events: [JournalEvent.Kind], open: [Int]
   ) throws {
     let folder = try Workspace()

@@ -68,9 +68,7 @@ import Testing
     #expect(extended.extend(10_000, Reading(time: 11_000, waited: 0, requests: 5)) == nil)
   }
 
-  @Test
-  func `a deadline's first extension needs no earlier reading, its second needs more waiting time`()
-  {
+  @Test func `a deadline's second extension requires additional waiting time since the first`() {
     var idle = DeadlineExtension()
     #expect(idle.extend(10_000, Reading(time: 10_000, waited: 8_000)) == 1_000)
     #expect(idle.extend(10_000, Reading(time: 11_000, waited: 8_000)) == nil)

@@ -146,7 +146,7 @@ import Wire
     #expect(text.contains("\\x1b[2J\\xe2\\x80\\xae\\xc2\\x9b.txt"))
   }
 
-  @Test func `device show marks a truncated file, leaves out a link, and shows the rest`() throws {
+  @Test func `device show marks a truncated file as unreadable and omits a symbolic link`() throws {
     let path = "\(device.folder)/Groups/group.contoso/plan.txt"
     var bytes = [UInt8](try Data(contentsOf: URL(fileURLWithPath: path)))
     bytes.removeLast(bytes.count - 20)
@@ -309,7 +309,7 @@ import Wire
 
   init() throws { workspace = try Workspace() }
 
-  @Test func `a second process gets the error that the device is in use`() throws {
+  @Test func `locking a device that is already locked fails with the error inUse`() throws {
     let lock = try DeviceLock(folder: folder)
     let error = #expect(throws: HostError.self) { _ = try DeviceLock(folder: folder) {} }
     #expect(error?.code == .inUse)
@@ -332,7 +332,7 @@ import Wire
     lock.release()
   }
 
-  @Test func `the device lock is free after release or deallocation`() throws {
+  @Test func `a device lock becomes free when it is released or deallocated`() throws {
     let first = try DeviceLock(folder: folder)
     first.release()
     first.release()
@@ -361,7 +361,7 @@ import Wire
     lock.release()
   }
 
-  @Test func `locking a device in a missing folder fails with the error code folder`() {
+  @Test func `locking a device whose folder is missing is a folder error`() {
     let error = #expect(throws: HostError.self) {
       _ = try DeviceLock(folder: "\(folder)/missing")
     }

@@ -12,7 +12,7 @@ extension RealProcesses {
 
     init() throws { workspace = try Workspace() }
 
-    @Test func `extension runs above the limit wait, start in order, and are delivered`() throws {
+    @Test func `extension runs above the instance limit wait, then start in order`() throws {
       let lab = try Lab { $0.limits.extensionInstances = 3 }
       try lab.device.install(
         AppDescription(
@@ -261,7 +261,7 @@ extension RealProcesses {
         == .refused(why: "8 runs of extensions are waiting already"))
   }
 
-  @Test func `nested extension runs use the slot of their starter, one at a time`() {
+  @Test func `an extension's nested runs share its slot and start one at a time`() {
     var queue = Queue(Self.limits())
     #expect(queue.admit("x#1", named: "x#1", startedBy: "a") == .starts)
     #expect(queue.admit("y#1", named: "y#1", startedBy: "x#1") == .starts)
@@ -292,7 +292,7 @@ extension RealProcesses {
           why: "a chain of 8 extensions, each started by the one before, is already running"))
   }
 
-  @Test func `runs started by an extension count toward the queue of its app`() {
+  @Test func `waiting runs started by an extension count toward the sharing app's queue limit`() {
     var queue = Queue(Self.limits(waiting: 4))
     #expect(queue.admit("x#1", named: "x#1", startedBy: "a") == .starts)
     #expect(queue.admit("x#2", named: "x#2", startedBy: "x#1") == .starts)

@@ -243,7 +243,9 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app's report reaches the administrator`() throws {
+    @Test func `the administrator receives an app's decoding error without control characters`()
+      throws
+    {
       let lab = try lab()
       lab.ask(.decodingFailed(code: 100, message: "no\r\nlandmarks\u{1B}[2J\u{2028}"))
       let event = try #require(lab.device.management.events.last)

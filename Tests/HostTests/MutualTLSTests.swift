@@ -116,7 +116,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a server of another organisation is not trusted`() throws {
+    @Test func `an app rejects a server certificate of another organisation's authority`() throws {
       let lab = try TLSLab()
       try lab.startServer()
       let other = try CertificateAuthority(
@@ -222,7 +222,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [PrivateKey.Kind.p256, .rsa(2048)])
-    func `the memory search for a private key uses numbers that only that key contains`(
+    func `the memory search looks for bytes that only the searched private key contains`(
       kind: PrivateKey.Kind
     ) throws {
       let key = try PrivateKey(kind)

@@ -59,7 +59,9 @@ import Testing
       .filter { !$0.hasPrefix("note: ") }.dropLast()
   }
 
-  @Test func `a clean device has no residue, and the report states the searched amounts`() throws {
+  @Test func `a clean device's residue report has no findings and counts searched files and rows`()
+    throws
+  {
     let report = try check()
     #expect(report.findings == [])
     #expect(report.isClean)
@@ -313,7 +315,7 @@ import Testing
     }
   }
 
-  @Test func `the residue report is also written as JSON`() throws {
+  @Test func `the JSON residue report contains each finding's place, offset and encoding`() throws {
     try device.write("x \(secret)", to: "Containers/mail/a")
     var writer = JSONWriter()
     try check().write(to: &writer)

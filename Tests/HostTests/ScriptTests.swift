@@ -32,7 +32,7 @@ extension RealProcesses {
       if kind == .app { lab.launch([name]) }
     }
 
-    @Test func `a program that exhausts its timers does not affect scripts`() throws {
+    @Test func `a guest that exhausts its timers does not prevent a script from starting`() throws {
       let lab = try Lab()
       try lab.hostile("hoard-timers")
       try install("local ready = true", in: lab)
@@ -355,7 +355,7 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `a script sends a request of the protocol by its name`() throws {
+  @Test func `device.request sends a protocol request by name and rejects unknown fields`() throws {
     let lab = try Lab()
     try install(
       """

@@ -50,7 +50,9 @@ extension RealProcesses {
     ]
 
     @Test(arguments: rows)
-    func `data sent to a system channel is stored unless the request is blocked`(row: Row) throws {
+    func `the system folder stores data sent to a system channel unless the request is blocked`(
+      row: Row
+    ) throws {
       let lab = try Lab(policy: row.policy, managed: "managed")
       lab.perform(.use(row.use), on: "managed")
       if let deciding = row.deciding {
@@ -140,7 +142,7 @@ extension RealProcesses {
       #expect(sink.refusal(of: 300 << 20) != nil)
     }
 
-    @Test func `a new item does not take the name of an item from an earlier run`() throws {
+    @Test func `the system folder gives an item a new name if an earlier run used it`() throws {
       let folder = try Workspace()
       for (run, name) in ["1", "1-2", "1-3"].enumerated() {
         let sink = SystemSink(folder: folder.path("systemFolder"))
@@ -170,7 +172,7 @@ extension RealProcesses {
       return try Lab(policy: settings, managed: "managed", apps: apps) { $0.prompts = .asked }
     }
 
-    @Test func `after a locked account signs out, the app may act again`() throws {
+    @Test func `an app locked for an account can copy again once the account signs out`() throws {
       let lab = try Self.lab()
       lab.perform(.signOut(account: "anna@contoso.com"), on: "managed")
       lab.perform(.copy(Item(text: "x")), on: "managed")
@@ -224,7 +226,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `policy queries of an unmanaged account are allowed`() throws {
+    @Test func `policy queries for an unmanaged account report no restriction`() throws {
       let lab = try Lab(policy: .strict)
       let answers = try Self.answers(of: lab, isManaged: false)
       let restricted = answers.filter { !$0.hasSuffix(": true") }

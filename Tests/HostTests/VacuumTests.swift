@@ -140,7 +140,9 @@ import Wire
     try database.close()
   }
 
-  @Test func `the thread that copies the database moves rows from the log to the file`() throws {
+  @Test func `copying the database moves rows from the write-ahead log to the database file`()
+    throws
+  {
     let folder = try Workspace()
     let database = try DeviceDatabase(path: folder.path("device.sqlite"), isSynchronized: true)
     let canary = Array("moved-canary".utf8)

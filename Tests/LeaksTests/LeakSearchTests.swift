@@ -12,7 +12,7 @@ import Testing
     _ world: LeakWorld, _ behaviour: LeakSearch.Behaviour = .careless
   ) -> [String: Int] { LeakSearch(world, behaviour).run().apps }
 
-  @Test func `if each app has one identity, a strict policy has no leak`() {
+  @Test func `a strict policy has no leak in apps with a single identity`() {
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, strict), Worlds.app("notes", Worlds.anna, strict),
       Worlds.app("viewer"))
@@ -56,7 +56,7 @@ import Testing
     #expect(honest.unreached == ["viewer"])
   }
 
-  @Test func `a query follows data through an unprotected storage location`() {
+  @Test func `a leak query follows data that an app saves to Photos and another app opens`() {
     var saving = Worlds.strict
     saving.saveAsBlocked = false
     saving.allowedOutboundDataTransferDestinations = .allApps
@@ -89,7 +89,9 @@ import Testing
     #expect(report.text.contains("viewer: REACHED by data of anna@contoso.com in 1 hop, at clip"))
   }
 
-  @Test func `proposed changes are valid combinations in the admin centre`() throws {
+  @Test func `the admin centre offers each combination of changes that a leak search proposes`()
+    throws
+  {
     var open = Worlds.strict
     open.allowedOutboundDataTransferDestinations = .allApps
     open.saveAsBlocked = false
@@ -109,7 +111,7 @@ import Testing
     #expect(closing.notOffered.isEmpty)
   }
 
-  @Test func `a change that other settings disable in the admin centre is not proposed`() throws {
+  @Test func `a change that the admin centre disables names the setting that enables it`() throws {
     var saving = Worlds.strict
     saving.saveAsBlocked = false
     let world = Worlds.world(Worlds.app("mail", Worlds.anna, EffectivePolicy(settings: saving)))
@@ -363,7 +365,7 @@ import Testing
     #expect(apps(aliased)["viewer"] == nil)
   }
 
-  @Test func `an item cannot pass through two extensions that accept different types`() {
+  @Test func `an extension cannot pass data to an extension that accepts only other types`() {
     var world = plugIn(.init(plain: ["public.png"], aliased: ["public.png"]))
     world.apps[2] = Worlds.plugIn(
       "clip", offered: .init(plain: ["public.url"], aliased: ["public.url"]))
@@ -434,7 +436,7 @@ import Testing
     #expect(receives(.share, as: 1, in: 1))
   }
 
-  @Test func `a configuration key of the sender or owner restricts saving under All apps`() {
+  @Test func `an app configuration key of sender or owner restricts saving even under All apps`() {
     var world = Worlds.world(Worlds.multi("mail", Worlds.anna, Worlds.open))
     func saved() -> Bool {
       LeakSearch(world, .honest).run().leaks.contains {

@@ -58,7 +58,7 @@ import Testing
   ]
 
   @Test(arguments: 0..<20 * thoroughness)
-  func `leak search and flow tables find the same ways out, and each leak uses one`(
+  func `leak search and flow matrix find equal ways out, including one for each leak`(
     seed: Int
   ) throws {
     let document = Self.policy(seed)
@@ -87,10 +87,7 @@ import Testing
     }
   }
 
-  @Test
-  func `a way out that only some apps have names these apps; retyping counts separately`()
-    throws
-  {
+  @Test func `the leak report names the apps of a way out and counts retyping separately`() throws {
     let (strict, printing) = (
       Worlds.policy(), Worlds.policy { $0.printBlocked = false }
     )
@@ -162,7 +159,7 @@ import Testing
     #expect(change.contains(" and `Cut and copy character limit for any app` = "), "\(change)")
   }
 
-  @Test func `the answer to a query lists no ways out`() {
+  @Test func `the report of a leak query lists no ways out`() {
     let world = Worlds.world(
       Worlds.app("mail", Worlds.anna, Worlds.open), Worlds.app("viewer"))
     let report = LeakSearch(world, .honest).answer(LeakQuery(from: [], to: ["viewer"]))

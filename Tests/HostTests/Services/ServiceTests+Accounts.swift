@@ -9,7 +9,7 @@ import Wire
 
 /// Tests the services for accounts, identities and access.
 extension ServiceTests {
-  @Test func `the process of a single-identity app acts for the account that signed in`() throws {
+  @Test func `a single-identity app always acts for its signed-in account`() throws {
     let (lab, mail) = try Self.protectedMail()
     #expect(lab.device.accounts.accounts(signedInTo: "mail").map(\.upn) == [Self.anna.upn])
     #expect(mail.guest.party.isManaged && mail.guest.identity.accountID == Self.anna.upn)
@@ -24,7 +24,7 @@ extension ServiceTests {
       ("anna", "bert@example.org", false), ("bert@example.org", "anna", false), ("", "anna", false),
       ("anna", "", false), ("anna", nil, false), ("", nil, false),
     ] as [(String, String?, Bool)])
-  func `a thread can switch only to its own account, under any of its names`(
+  func `a thread can switch the identity only to its own account, under any alias`(
     thread: String, account: String?, isAllowed: Bool
   ) throws {
     let lab = try QuietLab()
@@ -157,7 +157,7 @@ extension ServiceTests {
     try expectRefusals(of: mail, in: lab, by: .pinNotSet) { $0.lockedOperation }
   }
 
-  @Test func `a blocked account is refused every request that a locked guest is refused`() throws {
+  @Test func `a blocked account's requests are refused like those of a locked guest`() throws {
     let (lab, mail) = try Self.protectedMail()
     mail.guest.accounts.blocked = [Self.anna]
     let decisions = try expectRefusals(of: mail, in: lab, by: .accountBlocked) {
@@ -316,7 +316,7 @@ extension ServiceTests {
   }
 
   @Test(arguments: [(true, true), (true, false), (false, true), (false, false)])
-  func `an account restriction applies only to managed apps on enrolled devices`(
+  func `an allowed-accounts restriction applies only to managed apps on enrolled devices`(
     isEnrolled: Bool, isManaged: Bool
   ) throws {
     let lab = try QuietLab { $0.state.isMDMEnrolled = isEnrolled }
@@ -349,7 +349,8 @@ extension ServiceTests {
     return (outcome?.reasons.first?.rule, outcome?.file?.key.isEmpty == false)
   }
 
-  @Test func `a former account name gives no access to the account's data`() throws {
+  @Test func `signing in with a renamed account's former name gives no access to its data`() throws
+  {
     let lab = try QuietLab(Self.protecting)
     let (header, mail) = try protected(lab)
     let notes = try lab.app("notes") { $0.integratesSDK = true }

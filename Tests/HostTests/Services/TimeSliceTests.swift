@@ -153,7 +153,9 @@ import Wire
     #expect(flooder.isReading)
   }
 
-  @Test func `messages that arrived before a deadline are served before it expires`() throws {
+  @Test func `messages that arrived before the handshake deadline keep the guest from timing out`()
+    throws
+  {
     let (late, other) = (try lab.app("late", saysHello: false), try lab.app("other"))
     late.isUnheard = true
     late.sayHello()
@@ -199,7 +201,7 @@ import Wire
   }
 
   @Test(arguments: LastGuest.allCases)
-  func `a device that shuts down drops unread messages`(
+  func `a device that shuts down drops messages still unread at its time limit`(
     _ last: LastGuest
   ) throws {
     let flooders = try ["a", "b", "c"].map { try lab.app($0) }
@@ -230,7 +232,7 @@ import Wire
     #expect(60...1_000 ~= decided.count, "of 3,000")
   }
 
-  @Test func `a guest killed during its last messages exits immediately`() throws {
+  @Test func `killing a guest drops its unserved last messages and ends it immediately`() throws {
     let flooder = try lab.app("flooder")
     flooder.isHeldOpen = true
     _ = flood(flooder, 1_000)
