@@ -62,7 +62,7 @@ import Testing
     #expect(verdict.reasons[0].remark(isDeciding: true) == " (assumed)")
   }
 
-  @Test func `only deciding and assumed reasons state their standing`() {
+  @Test func `a verdict's text states the standing of deciding and assumed reasons only`() {
     let verdict = Self.verdict(
       [
         (.clipboardBlocked, .sender, false), (.otherTenant, .sender, true),
@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test
-  func `the decisive reasons of a block are the deciding side's, and otherwise all reasons`() {
+  func `a block's decisive reasons come from the deciding side, an allowance's from all sides`() {
     let blocked = Self.verdict(
       [
         (.sendNone, .sender, false), (.otherTenant, .sender, true),

@@ -73,7 +73,7 @@ import Testing
     ("mail", "com.contoso.mail", true), ("contoso", "com.contoso.mail", false),
     ("mai", "com.contoso.mail", false),
   ])
-  func `a user names an app by its short name or the last part of the bundle id`(
+  func `an app is identified by its short name or its bundle id's last component`(
     name: String, bundleID: String, isNamed: Bool
   ) {
     #expect(AppName.names(name, bundleID) == isNamed)

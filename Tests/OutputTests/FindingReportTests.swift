@@ -47,7 +47,7 @@ import Testing
     #expect(!FindingReport([], since: Self.old).hasFindings(from: .note))
   }
 
-  @Test func `without a baseline, no finding is new`() throws {
+  @Test func `a report without a baseline marks no finding as new`() throws {
     let report = FindingReport(Self.new)
     #expect(report.text.hasSuffix("\n0 errors, 2 warnings, 0 notes\n"))
     var writer = JSONWriter()

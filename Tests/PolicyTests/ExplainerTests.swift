@@ -47,7 +47,8 @@ struct ExplainerTests {
       ])
   }
 
-  @Test func `if a label stands for several properties, the property in the file is cited`() throws
+  @Test func `a setting without its own line cites the line of another property with its label`()
+    throws
   {
     let policy = try Self.strict()
     #expect(
@@ -157,7 +158,7 @@ struct ExplainerTests {
     #expect(explained.reasons[0].source == "p.json:2")
   }
 
-  @Test func `a verdict without a policy cites the facts that decide it`() {
+  @Test func `the verdict on a sign-in cites the account restriction's key, value and line`() {
     let verdict = evaluateSignIn(
       SignInRequest(account: Fixtures.bob, isManaged: true, allowed: SignInTests.allowed))
     let explained = Explainer.explain(

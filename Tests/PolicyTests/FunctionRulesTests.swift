@@ -46,7 +46,7 @@ struct FunctionRulesTests {
       ])
   }
 
-  @Test func `a setting that the app's SDK release ignores is a reason only if set`() {
+  @Test func `a setting that the app's SDK ignores is a reason only with a non-default value`() {
     for (app, words) in [
       (Settings.MessagingRedirect.anyApp, ["sendAllApps(sender)"]),
       (.blocked, ["settingNotRead(sender)", "sendAllApps(sender)"]),

@@ -49,7 +49,7 @@ struct KeychainGroupsTests {
       ])
   }
 
-  @Test func `a process without groups has no keychain`() throws {
+  @Test func `a process without keychain groups cannot add keychain items`() throws {
     let groups = try KeychainGroups(team: "TEAM", accessGroups: [], applicationIdentifier: nil)
     let decision = groups.decide(group: nil, operation: .keychainAdd)
     #expect(decision.verdict.words == ["keychainNoGroup(device)"])

@@ -60,7 +60,7 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `the verdict on a launch allowed with a warning names the warning`() {
+  @Test func `a proposed change that allows a launch with a warning mentions the warning`() {
     let request = F.request {
       $0.minimumWarningOsVersion = Version(18)
       $0.minimumRequiredOsVersion = Version(17, 3)
@@ -154,7 +154,7 @@ struct LaunchExplainerTests {
     }
   }
 
-  @Test func `if a single condition with a prompt blocks a launch, a change is proposed`() {
+  @Test func `a change is proposed for every launch that one condition with a prompt blocks`() {
     var source = LaunchRequestSource(seed: 10)
     for _ in 0..<800 * thoroughness {
       let request = source.request()

@@ -23,7 +23,7 @@ struct LawTests {
 
   /// This is a premise of `sluice leaks`: data that can reach an app by an import can reach it by a
   /// share.
-  @Test func `an import is decided like a share, an open-in or a drop`() {
+  @Test func `share, import, open-in, drop and extension result requests have the same outcome`() {
     expectLaw(seed: 10, requests: 10_000, on: [.share]) { request, _ in
       let verdict = evaluate(request)
       for channel in [Channel.import, .openIn, .dragAndDrop, .extensionResult] {
@@ -117,7 +117,7 @@ struct LawTests {
     }
   }
 
-  @Test func `settings that a channel does not read never change an outcome`() {
+  @Test func `settings that a channel does not read never change the channel's outcomes`() {
     expectLaw(seed: 17, requests: 10_000) { request, source in
       let other = source.policy().settings
       let read = request.channel.readSettings
@@ -256,7 +256,7 @@ struct LawTests {
   }
 
   @Test(arguments: Channel.allCases)
-  func `requests with empty and huge values have a verdict`(channel: Channel) {
+  func `transfer requests with empty or huge values still have a verdict`(channel: Channel) {
     let huge = String(repeating: "A*", count: 50_000)
     let nobody = Party(app: AppState(bundleID: ""), identity: .unset)
     let account = Account(upn: huge, objectID: huge, tenantID: huge)

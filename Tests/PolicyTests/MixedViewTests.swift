@@ -76,7 +76,9 @@ struct MixedViewTests {
     #expect(evaluate(outOf).words == ["clipboardBlocked(sender)", "clipboardAllApps(receiver)"])
   }
 
-  @Test func `the explanation cites the mixed view and proposes no change of a policy`() throws {
+  @Test func `the explanation of a mixed view's block cites the view and proposes no change`()
+    throws
+  {
     let request = Fixtures.request(.print, from: Self.view(), to: .system)
     let explained = Explainer.explain(request, evaluate(request))
     let reason = try #require(explained.reasons.first)

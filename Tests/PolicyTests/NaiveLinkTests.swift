@@ -24,7 +24,8 @@ struct NaiveLinkTests {
   }
 
   @Test
-  func `URLs by scheme, browser, exemption and parties agree with the naive evaluator`() {
+  func `verdicts on URLs agree with the naive evaluator for all schemes, browsers and exemptions`()
+  {
     let owning = Domain.urlPolicies.filter { $0.settings.customBrowserProtocol == "" }
     let domain = Domain(
       channels: [.openURL], senders: Domain.senders(Domain.urlPolicies),
@@ -34,7 +35,7 @@ struct NaiveLinkTests {
   }
 
   @Test(arguments: [Channel.openURL, .universalLink, .appClip])
-  func `web links by browser, list, link and parties agree with the naive evaluator`(
+  func `verdicts on web links agree with the naive evaluator for all browsers and link lists`(
     channel: Channel
   ) {
     let urls = [
@@ -59,7 +60,7 @@ struct NaiveLinkTests {
   }
 
   @Test
-  func `calls and messages by level, scheme, exemption and parties agree with the naive evaluator`()
+  func `verdicts on calls and messages agree with the naive evaluator for every restriction level`()
   {
     let schemes = ["tel", "telprompt", "sms", "imessage", "mailto"]
     let contents = schemes.flatMap { scheme in

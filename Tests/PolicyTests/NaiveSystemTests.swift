@@ -15,7 +15,7 @@ struct NaiveSystemTests {
   ]
 
   @Test(arguments: plain)
-  func `channels with a single setting agree with the naive evaluator for every value`(
+  func `verdicts on single-setting channels agree with the naive evaluator for every value`(
     channel: Channel
   ) {
     let policies = Domain.systemPolicies(for: channel)

@@ -131,7 +131,8 @@ struct SendRulesTests {
     #expect(verdict.words.first == "sendManagedAppsEncrypts(sender)")
   }
 
-  @Test func `a restriction on OS sharing gives a single reason, even to MDM-managed senders`() {
+  @Test func `if Send and MDM both restrict OS sharing, MDM's restriction replaces Send's reason`()
+  {
     let sender = Fixtures.party(
       "app", Fixtures.anna, Self.osSharing, isMDMManaged: true, hasEnrolledUPN: true)
     let verdict = evaluate(
@@ -157,7 +158,7 @@ struct SendRulesTests {
       ])
   }
 
-  @Test func `managed data passed on by an unmanaged identity keeps its policy`() {
+  @Test func `the owner's policy still applies if an unmanaged identity forwards managed data`() {
     let sender = Fixtures.party("app", nil)
     let owner = Owner(account: Fixtures.anna, policy: Fixtures.send(.managedApps))
     let verdict = evaluate(Fixtures.request(from: sender, to: Self.unmanaged, owner: owner))
@@ -204,7 +205,7 @@ struct SendRulesTests {
       ])
   }
 
-  @Test func `two accounts under one policy are evaluated separately`() {
+  @Test func `an owner in another tenant than the sender has its own reason under one policy`() {
     let policy = Fixtures.send(.managedApps)
     let sender = Fixtures.party("app", Fixtures.anna, policy)
     let owner = Owner(account: Fixtures.carl, policy: policy)

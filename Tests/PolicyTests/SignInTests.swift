@@ -6,7 +6,7 @@ struct SignInTests {
   static let allowed = AllowedAccounts(
     allowedAccountsOnly: "Enabled", upn: "Anna@Contoso.com", objectID: "A-1")
 
-  @Test func `a configuration without an enabled account restriction restricts no account`() {
+  @Test func `an account restriction applies only if it is enabled and names an account`() {
     #expect(AllowedAccounts(allowedAccountsOnly: nil, upn: "a@b.c", objectID: nil) == nil)
     #expect(AllowedAccounts(allowedAccountsOnly: "Disabled", upn: "a@b.c", objectID: nil) == nil)
     #expect(AllowedAccounts(allowedAccountsOnly: "Enabled", upn: nil, objectID: "") == nil)

@@ -52,7 +52,7 @@ struct URLRulesTests {
       (Settings.Destinations.allApps, false, Rule.sendAllApps), (.none, true, .sendNone),
       (.managedApps, false, .unmanagedScheme), (.managedApps, true, .managedScheme),
     ])
-  func `URLs of schemes without a rule of their own follow Send`(
+  func `URLs with schemes that have no specific rule follow the Send setting`(
     destinations: Settings.Destinations, isKnown: Bool, rule: Rule
   ) {
     let verdict = Self.open(
@@ -116,7 +116,7 @@ struct URLRulesTests {
       ("HTTPS://www.contoso.com", "mys://www.contoso.com"), ("tel:+491234", "call:+491234"),
       ("sms:+491234", "chat:+491234"), ("mailto:anna@contoso.com", nil),
     ] as [(String, String?)])
-  func `a named browser, dialer or messaging app opens URLs of its own scheme`(
+  func `URLs for the policy's browser, dialer or messaging app are redirected to its scheme`(
     url: String, redirected: String?
   ) {
     let policy = Fixtures.policy {

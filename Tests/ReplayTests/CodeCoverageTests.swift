@@ -42,7 +42,9 @@ struct CodeCoverageTests {
     return coverage
   }
 
-  @Test func `the coverage text lists each call handled or made, with its code positions`() throws {
+  @Test func `the coverage text lists each handled or made SDK call with its code positions`()
+    throws
+  {
     #expect(
       try coverage().text == """
         Calls of the SDK that the code handles: 4 of 7 were made
@@ -64,7 +66,7 @@ struct CodeCoverageTests {
         """)
   }
 
-  @Test func `coverage adds up calls over all cases and apps`() throws {
+  @Test func `coverage counts SDK calls in all cases and apps together`() throws {
     let text = try coverage(of: ["com.contoso.mail", "com.contoso.notes"], cases: 2).text
     #expect(text.hasPrefix("Calls of the SDK that the code handles: 5 of 7 were made\n"))
     #expect(text.contains("noPolicyReceived                    made 2  Delegate.swift:10\n"))

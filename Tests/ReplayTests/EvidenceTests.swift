@@ -32,7 +32,8 @@ extension RealProcesses {
 
     /// A statement that holds belongs in `evidence`.
     @Test(arguments: Evidence.files(in: "evidence-open"))
-    func `an open statement fails for the recorded reason`(file: String) throws {
+    func `an open evidence statement fails with the program's recorded answer`(file: String) throws
+    {
       let evidence = try Evidence(file)
       let finding = try Self.run(evidence)
       #expect(!finding.holds)
@@ -42,7 +43,9 @@ extension RealProcesses {
 
     /// An observation holds if Sluice decides as observed; otherwise, the statement contains Sluice's answer.
     @Test(arguments: Experiment.all.map(\.name))
-    func `a statement from a field kit form agrees with the program's answer`(name: String) throws {
+    func `a statement from a field kit form holds only if the engine's verdict was observed`(
+      name: String
+    ) throws {
       let experiment = try #require(Experiment.all.first { $0.name == name })
       for outcome in experiment.observations.map(\.outcome) {
         let form = try CompletedForm(

@@ -30,7 +30,7 @@ import Testing
   }
 
   @Test(arguments: [RequestEnd.refused, .undeliverable, .failed])
-  func `an undelivered item has no hop`(end: RequestEnd) {
+  func `the lineage has no hop for a request that was not delivered`(end: RequestEnd) {
     var story = Story()
     let lost = story.request(.share, by: mail, to: notes, end: end)
     let next = story.request(.share, by: notes, to: viewer) { $0.from = [lost] }
@@ -104,7 +104,7 @@ import Testing
     #expect(story.sources(of: read) == [])
   }
 
-  @Test func `reading a group's file may be a hop; reading an app's own file is not`() {
+  @Test func `reading a file is an unmanaged hop only if a group container holds it`() {
     for (path, isUnmanaged) in [("Containers/viewer/f", false), ("Groups/team/f", true)] {
       var story = Story()
       story.file(path, .beginning, by: mail)
