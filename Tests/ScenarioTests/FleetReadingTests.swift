@@ -72,7 +72,7 @@ import Testing
       parts.map(\.detail.actingGuest) == ["shop-1-1", "shop-1-2", "shop-2-1", "shop-2-2"])
   }
 
-  @Test func `a mix of apps matches its weights after each ten apps`()
+  @Test func `among each ten apps of a pattern, variants occur in proportion to their weights`()
     throws
   {
     let scenario = try Self.scenario(
@@ -153,7 +153,9 @@ import Testing
         "4:24: error: the app `shop` has no key `mix` [unknown-key]"
       ),
     ])
-  func `errors in patterns have their position in the text`(apps: String, expected: String) {
+  func `errors in number patterns of apps state their line and column`(
+    apps: String, expected: String
+  ) {
     do {
       _ = try Self.scenario(apps)
       Issue.record("no error")
@@ -228,12 +230,12 @@ import Testing
     }
   }
 
-  @Test func `an app that is a script can have a behaviour`() throws {
+  @Test func `the key behaviour is accepted for an app that is a Lua script`() throws {
     let failures = try Self.failures("executable: mail.lua, behaviour: { crash: 1 % }")
     #expect(failures == (try Self.failures("behaviour: { crash: 1 % }")))
   }
 
-  @Test func `an app with its own program cannot have a behaviour`() {
+  @Test func `the key behaviour is rejected for an app with its own program`() {
     do {
       _ = try Self.failures("executable: bin/mail, behaviour: { crash: 1 % }")
       Issue.record("no error")

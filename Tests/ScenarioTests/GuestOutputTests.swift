@@ -19,7 +19,7 @@ import Testing
     #expect(output.lines == (981...1_000).map(String.init))
   }
 
-  @Test func `a line without an end takes a bounded amount of memory`() {
+  @Test func `an unterminated line of guest output is truncated to 1,000 characters`() {
     var output = GuestOutput(guest: "mail")
     for _ in 1...1_000 { output.append(String(repeating: "é", count: 100)) }
     #expect(output.lines == [String(repeating: "é", count: 1_000)])

@@ -9,7 +9,7 @@ import Testing
     try #require(ScenarioReadingTests.steps("- " + step).first)
   }
 
-  @Test func `identity switches of an app, window or process are read`() throws {
+  @Test func `switchIdentity steps for an app, a window or the process are read`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - switchIdentity: { app: mail, to: anna }
@@ -62,7 +62,7 @@ import Testing
     #expect(step.text == "the user cancels the prompt of mail")
   }
 
-  @Test func `steps that query the SDK are read`() throws {
+  @Test func `askApp steps are read with their expectations`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - askApp: { app: mail, to: add, account: anna }

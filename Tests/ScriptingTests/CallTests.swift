@@ -157,7 +157,7 @@ struct CallTests {
       try bench.call(.provides, [.text("mail")]) == .record(["text": .text("for mail")]))
   }
 
-  @Test func `every declared function and event is a Lua function`() throws {
+  @Test func `every declared script function and event is available as a Lua function`() throws {
     for name in ScriptFunction.all.map(\.name) + ScriptEvent.allCases.map(\.rawValue) {
       #expect(try Bench().run("return type(\(name))").text == "function", "\(name)")
     }

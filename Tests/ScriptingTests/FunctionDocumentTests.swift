@@ -36,7 +36,7 @@ struct FunctionDocumentTests {
     #expect(Set(names).count == names.count)
   }
 
-  @Test func `no required argument follows an optional one`() {
+  @Test func `in script functions, required arguments precede optional arguments`() {
     for function in ScriptFunction.all {
       let required = function.parameters.drop { !$0.isOptional }.filter { !$0.isOptional }
       #expect(required.isEmpty, "\(function.name)")

@@ -169,7 +169,7 @@ extension RealProcesses {
       expectPass(played)
     }
 
-    @Test func `an app and its extension without a stated team have one publisher`() throws {
+    @Test func `an app can call its own extension if the scenario states no team`() throws {
       let played = try Stage().play(
         text: """
           apps:

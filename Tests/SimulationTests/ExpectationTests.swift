@@ -22,7 +22,7 @@ extension RealProcesses {
         ("managed: true", "identity managed", "identity unmanaged"),
         ("returned: { end: delivered }", "returned item: end delivered", "returned item: no end"),
       ])
-    func `the report of an expectation has the expected and the actual value`(
+    func `a failed expectation reports the expected and the actual value`(
       expectation: String, expected: String, found: String
     ) throws {
       let result = try Stage.play(
@@ -35,7 +35,9 @@ extension RealProcesses {
       #expect(result.steps.last?.expectations.first?.position?.line == 25)
     }
 
-    @Test func `data of an unmanaged account can be read without a request`() throws {
+    @Test func `unprotectData reads an unmanaged account's data without a request to the device`()
+      throws
+    {
       let passed = try Stage.play(
         "launch: mail",
         "{ protectData: { app: mail, path: list.dat, text: Milk, owner: private }, as: private, expect: { decidedBy: dataOfUnmanagedAccount } }",
@@ -122,7 +124,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("ghost", "notStarted"), ("text", "notStarted"), ("quitter", "exited")])
-    func `a launch can be expected to fail`(guest: String, exit: String) throws {
+    func `a launch step passes if the app fails with the expected exit`(guest: String, exit: String)
+      throws
+    {
       let result = try Stage.play("{ launch: \(guest), expect: { exit: \(exit) } }").result
       #expect(result.outcome == .passed, "\(result.steps)")
     }

@@ -33,7 +33,7 @@ import Testing
   }
 
   @Test(arguments: workloads)
-  func `the search for apps that policies reach needs at most linearly many comparisons`(
+  func `finding the apps that policies reach takes a linear number of comparisons`(
     workload: Workload
   ) throws {
     let few = try Self.comparisons(workload, count: 20)

@@ -6,7 +6,7 @@ import Testing
 extension RealProcesses {
   /// Tests the step that sends a request of the protocol by its name.
   @Suite struct RequestStepTests {
-    @Test func `a protocol request that a scenario step names is decided and answered`() throws {
+    @Test func `a request step sends a named protocol request and receives its verdict`() throws {
       let played = try Stage().play(
         text: """
           apps:

@@ -16,7 +16,7 @@ import Testing
     #expect(scenarios.map(\.file) == [workspace.path("a.yaml")])
   }
 
-  @Test func `each case's duration is read from the index of its own run`() throws {
+  @Test func `a case's duration is read from the run.json of its run`() throws {
     let workspace = try Workspace()
     for (run, milliseconds) in [("first", 40), ("second", 50)] {
       try workspace.write(
@@ -116,7 +116,7 @@ import Testing
     #expect(tests.text.contains(#"launch("mail")"#) && tests.text.contains("to: extension"))
   }
 
-  @Test func `a generated main starts the extension unless the sources start it`() throws {
+  @Test func `a generated main.swift starts the extension, unless the sources already do`() throws {
     let path = "Clip/Sources/Clip/main.swift"
     let main = try #require(Self.share().files.first { $0.path == path })
     #expect(main.text == "import UIKit\n\nUIExtensionMain(ShareViewController.self)\n")

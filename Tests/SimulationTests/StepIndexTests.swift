@@ -109,8 +109,7 @@ import Testing
     #expect(queue.first == nil)
   }
 
-  @Test
-  func `equal decisions on a program's own requests are merged with a count, in order`() {
+  @Test func `equal decisions on one program's requests are merged into one entry with a count`() {
     var requests = OwnRequests()
     let decisions = [Operation.share, .copy].map { Self.decision(1, $0, receiver: "notes") }
     for (requester, decision) in [

@@ -82,7 +82,9 @@ extension RealProcesses {
             """)))
     }
 
-    @Test func `configurations and conditional access reach the users of the tenant`() throws {
+    @Test func `the tenant's configurations and conditional access apply to the scenario's users`()
+      throws
+    {
       expectPass(
         try Stage().play(
           text: Self.scenario(
@@ -151,7 +153,8 @@ extension RealProcesses {
       """
     }
 
-    @Test func `an account's stated groups apply if the export lists no members`() throws {
+    @Test func `groups stated for an account apply if the tenant's export lists no members`() throws
+    {
       let workspace = try Self.workspace()
       expectPass(
         try Stage().play(

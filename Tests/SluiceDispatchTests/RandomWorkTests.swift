@@ -8,7 +8,8 @@ import Testing
 @Suite(.timeLimit(.minutes(15))) struct RandomWorkTests {
   /// Compares random programs with the model, which uses no threads.
   @Test(arguments: 1...40 as ClosedRange<UInt64>)
-  func `the identities of random work agree with the model`(seed: UInt64) async {
+  func `random dispatched work runs under the identity that the model predicts`(seed: UInt64) async
+  {
     var generator = SeededGenerator(seed: seed)
     var counter = 0
     let program = Errand.random(size: 4, depth: 4, counter: &counter, using: &generator)

@@ -8,7 +8,7 @@ import Wire
 struct IdentitySwitchTests {
   private let host = MemoryHost()
 
-  @Test func `an identity switch under a thread's account is decided by the host`() {
+  @Test func `the host decides an identity switch requested under a thread's account`() {
     let manager = IntuneMAMPolicyManager(host)
     var result: IntuneMAMSwitchIdentityResult?
     for _ in 1...2 {

@@ -14,7 +14,7 @@ struct OpenInHandoverTests {
   }
 
   @Test(arguments: ["a%+fb", "a%-1b", "a%4", "a%", "a%zz", "a%ff"])
-  func `a name with an invalid escape is not recognised as an open-in hand-over`(name: String) {
+  func `a file name with an invalid percent escape is not an open-in hand-over`(name: String) {
     #expect(Self.handover(name: name) == nil)
   }
 }

@@ -37,7 +37,7 @@ struct TaskInheritanceTests {
     #expect(await task.value == "anna")
   }
 
-  @Test func `an async let has its task's identity`() async {
+  @Test func `an async let child runs under its parent task's identity`() async {
     let both = await IntuneMAMSwiftContextManager.setAccountId("anna") {
       async let first = seen
       async let second = IntuneMAMSwiftContextManager.setAccountId("") { seen }

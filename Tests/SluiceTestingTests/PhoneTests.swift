@@ -118,7 +118,9 @@ import Testing
 
   // MARK: Verdicts
 
-  @Test func `a verdict's description has the rule, the setting and the change`() async throws {
+  @Test func `a verdict's description names the deciding rule, its setting and a proposed change`()
+    async throws
+  {
     let phone = try await phone()
     let mail = try await phone.launch("mail")
     let viewer = try await phone.launch("viewer")

@@ -95,7 +95,7 @@ struct GoalScenarioTests {
       ])
   }
 
-  @Test func `the device of a goal scenario meets the conditions for launch`() throws {
+  @Test func `the device in a goal scenario satisfies the policy's launch conditions`() throws {
     var settings = Settings()
     settings.minimumRequiredOsVersion = Version(17)
     settings.maximumWipeOsVersion = Version(18, 1)

@@ -104,7 +104,7 @@ struct PanelTests {
     #expect(counts["ways"]?.int == after["waysOut"]?["open"]?.int)
   }
 
-  @Test func `ways out by calls, messages and links name the apps that they need`() throws {
+  @Test func `the ways-out panel names the apps that calls, messages and links need`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     settings.exemptedAppProtocols = ["skype"]
@@ -276,7 +276,8 @@ struct PanelTests {
     #expect(Self.list(state["conditions"]).allSatisfy { $0["isChanged"] == nil })
   }
 
-  @Test func `the launch tab splits the time offline where the launch action changes`() throws {
+  @Test func `the launch tab divides the time offline at each change of the launch action`() throws
+  {
     let state = try Self.ask(try Self.session(Self.launch), Self.showing("launch"))
     let phases = Self.list(state["offline"]).map { phase in
       ["words", "action"].map { phase[$0]?.string ?? "" }
@@ -477,7 +478,7 @@ struct PanelTests {
     (0, "6 hours", "Offline grace period (block access): `6 hours`, not `none`."),
     (43_200, "none", "Offline grace period (block access): `none`, not `12 hours`."),
   ])
-  func `a changed offline period is stated in a sentence, without a table of answers`(
+  func `the compare panel states a changed offline period in a sentence, not a table`(
     seconds: Int, value: String, sentence: String
   ) throws {
     var settings = Settings()
@@ -496,7 +497,7 @@ struct PanelTests {
     #expect(html.contains("Offline grace period (block access): "))
   }
 
-  @Test func `a comparison states changed settings separately only if they change no answer`()
+  @Test func `the compare summary omits changed settings whose changed answers it already states`()
     throws
   {
     var settings = Settings()

@@ -398,7 +398,7 @@ struct MergeTests {
     }
   }
 
-  @Test func `after a merge, goals and shown page follow the policy to its new position`() throws {
+  @Test func `after a merge, a moved policy keeps its goals and remains the shown policy`() throws {
     let file = { (names: [String]) in
       Array(
         "[\(names.map { String(decoding: Self.text("", name: $0), as: UTF8.self) }.joined(separator: ","))]"

@@ -54,7 +54,8 @@ struct WorkbenchTests {
   }
 
   @Test(arguments: 0..<4 * thoroughness)
-  func `each change proposed for a cell leads to the stated outcome`(seed: Int) throws {
+  func `each change that the workbench proposes for a cell has the stated outcome`(seed: Int) throws
+  {
     var random = SeededGenerator(seed: UInt64(seed))
     let workbench = try Self.workbench(.random(using: &random))
     let index = workbench.policies[0]
@@ -155,7 +156,7 @@ struct WorkbenchTests {
   }
 
   @Test
-  func `the state lists changed settings, changed answers, and changed settings without effect`()
+  func `the workbench state marks changed settings, changed answers and settings without effect`()
     throws
   {
     var workbench = try Self.workbench(Settings())

@@ -69,7 +69,7 @@ import Testing
     ("4.1", [notes: "3.0"], [mail]), ("3.0", [notes: "4.0"], [notes]),
     (nil, [mail: "3.0", notes: "4.0"], [notes]),
   ])
-  func `a device can state one version for all apps and versions for single apps`(
+  func `a device's version for a single app overrides its version for all apps`(
     version: String?, versions: [String: String], protected: [String]
   ) throws {
     let tenant = try Self.tenant()

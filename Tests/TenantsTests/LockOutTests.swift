@@ -89,7 +89,7 @@ import Testing
 
   // MARK: Conditions
 
-  @Test func `each condition under which users are locked out is one finding`() throws {
+  @Test func `each alternative condition of a lock-out is a separate finding`() throws {
     let found = try Self.findings(
       [.lockOut, .possibleLockOut],
       [
@@ -181,10 +181,7 @@ import Testing
     #expect(Set(found) == Set([lockOut, unprotected].compactMap(\.self)))
   }
 
-  @Test
-  func `a condition that matters only on managed devices is reported with the kind of device`()
-    throws
-  {
+  @Test func `a lock-out that is possible only on managed devices names the device kind`() throws {
     let found = try Self.findings(
       [.lockOut, .possibleLockOut],
       [
@@ -277,7 +274,7 @@ import Testing
         } ?? []))
   }
 
-  @Test func `the lock-out of an alternative states only the alternative's additional condition`()
+  @Test func `the lock-out of an alternative omits conditions that the alternative already states`()
     throws
   {
     let tenant = try Self.tenant([
@@ -301,7 +298,8 @@ import Testing
       ), "\(text)")
   }
 
-  @Test func `a report-only conditional access policy is marked and locks out only when enforced`()
+  @Test
+  func `a report-only conditional access policy is marked and locks no user out until enforced`()
     throws
   {
     let files = { (access: String) in
@@ -623,7 +621,10 @@ import Testing
     )
   }
 
-  @Test func `for users whom conditional access locks out, no flow changes`() throws {
+  @Test
+  func `a tenant difference lists no changed flows for users whom conditional access locks out`()
+    throws
+  {
     let (lost, won) = try Self.removal(["ca.json": Self.access("CA")])
     #expect(lost.protection.map(\.newLockOut.isUnconditional) == [true])
     #expect(lost.protection.map(\.oldLockOut.cases) == [[]])
@@ -646,7 +647,9 @@ import Testing
     }
   }
 
-  @Test func `for users whom conditional access blocks, no flow changes`() throws {
+  @Test func `a tenant difference lists no changed flows for users whom conditional access blocks`()
+    throws
+  {
     let files = [
       "ca.json": Self.block(Self.grant("OR", ["compliantDevice"])), "cb.json": Self.access("CB"),
     ]
@@ -683,7 +686,7 @@ import Testing
     }
   }
 
-  @Test func `users without a lock-out are listed as a separate difference`() throws {
+  @Test func `a tenant difference lists users with and without a lock-out separately`() throws {
     let (lost, _) = try Self.removal([
       "users.json":
         #"{"value": [\#(Self.anna), {"userPrincipalName": "root@contoso.com", "assignedLicenses": [{"skuId": "1"}]}]}"#,
@@ -695,7 +698,7 @@ import Testing
     #expect(lost.protection.map(\.newLockOut.lockOut) == ["locked out", nil])
   }
 
-  @Test func `a lock-out on one kind of device is listed as a separate difference`() throws {
+  @Test func `a tenant difference lists a lock-out on one kind of device separately`() throws {
     let (lost, _) = try Self.removal(
       ["ca.json": Self.access("CA", or: ["compliantDevice"]), "config.json": Self.namingUser],
       on: nil)

@@ -142,7 +142,8 @@ import Testing
     return found
   }
 
-  @Test func `the policies delivered to a user agree with the answer about the user`() throws {
+  @Test func `policies delivered to a user are the policies that the tenant's answer lists`() throws
+  {
     var compared = 0
     for seed in UInt64(1)...40 {
       var random = SeededGenerator(seed: seed)

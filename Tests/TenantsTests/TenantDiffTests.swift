@@ -146,7 +146,8 @@ import Testing
   }
 
   @Test(arguments: 1...25)
-  func `files written for tenant changes read back as the changed tenant`(seed: UInt64) throws {
+  func `reading the files written for tenant changes gives the changed tenant`(seed: UInt64) throws
+  {
     var random = SeededGenerator(seed: seed)
     let export = Self.random(&random)
     let old = try export.tenant()

@@ -14,7 +14,7 @@ import Wire
   }
 
   @Test(arguments: [1, 2, 3, 4, 5, 7, 64, 1000])
-  func `chunks of any size result in the same frames`(size: Int) throws {
+  func `the frame parser finds the same frames in chunks of any size`(size: Int) throws {
     let collector = FrameCollector()
     for start in stride(from: 0, to: Self.stream.count, by: size) {
       try collector.consume(Self.stream[start..<min(start + size, Self.stream.count)])
@@ -23,7 +23,7 @@ import Wire
     #expect(throws: Never.self) { try collector.parser.finish() }
   }
 
-  @Test func `pausing after each frame results in the same frames`() throws {
+  @Test func `a frame parser that pauses after each frame finds the same frames`() throws {
     let collector = FrameCollector(pausingAfterEach: true)
     try collector.consume(Self.stream)
     for count in 1...Self.contents.count {

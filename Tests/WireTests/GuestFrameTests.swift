@@ -66,7 +66,9 @@ import Wire
 
   // Path 7 is not sent by the SDK. For the verdict and the end 9, unknown values count as not
   // allowed.
-  @Test func `unknown sharing paths, verdicts and ends decode as the strictest value`() throws {
+  @Test func `unknown sharing paths, verdicts and request ends decode as the strictest value`()
+    throws
+  {
     #expect(try decodeGuest([0x2A, 0x02, 0x10, 0x07]).body == .import(source: "", via: .os))
     let outcome = RequestOutcome(verdict: .blocked, end: .failed)
     #expect(try decodeHost([0x22, 0x04, 0x08, 0x09, 0x10, 0x09]).body == .outcome(outcome))

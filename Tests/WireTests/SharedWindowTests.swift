@@ -47,7 +47,8 @@ import Testing
     memory.deallocate()
   }
 
-  @Test func `payloads in shared memory neither overlap nor exceed the limit`() throws {
+  @Test func `overlapping shared memory payloads and payloads above the limit are rejected`() throws
+  {
     let window = window(limit: 3 * SharedBytes.leastCount)
     _ = try window.bytes(offset: 1 << 19, length: Self.least)
     window.take()
