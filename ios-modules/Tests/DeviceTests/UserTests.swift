@@ -17,7 +17,7 @@ import Testing
     #expect(run.lines.contains("tapped Remove [main]"), "\(run.lines)")
   }
 
-  @Test func `an answer to a prompt that is not shown is an error`() throws {
+  @Test func `answering a prompt that the app does not show is an error`() throws {
     let run = try ProbeRun(
       "showing", show("alert"), "tap: { app: probe, button: Forget }", "cancel: probe",
       "tap: { app: notes, button: OK }")

@@ -22,12 +22,14 @@ import Testing
   func `the redirect URI for a broker is accepted`(uri: String?) throws { try validate(uri) }
 
   @Test(arguments: ["msalclient://auth", "msauth.com.contoso.other://auth", "auth", "https://x/y"])
-  func `a redirect URI of another form or app is rejected`(uri: String) {
+  func `a redirect URI with another app's id or an invalid form is rejected`(uri: String) {
     let failure = #expect(throws: Failure.self) { try validate(uri) }
     #expect(failure?.internalCode == .internalErrorInvalidRedirectURI)
   }
 
-  @Test func `personal accounts and disabled validation accept any redirect URI`() throws {
+  @Test func `redirect URIs are not checked for personal accounts or if validation is disabled`()
+    throws
+  {
     try validate("msalclient://auth", authority: "consumers")
     try validate("msalclient://auth", bypass: true)
   }

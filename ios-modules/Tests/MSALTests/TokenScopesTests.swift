@@ -31,7 +31,7 @@ import Testing
     #expect(try TokenScopes(["email", "api://x/y"]).resource == "api://x")
   }
 
-  @Test func `scopes of one resource combine, ignoring case`() throws {
+  @Test func `token scopes whose resources differ only in case belong to one resource`() throws {
     let scopes = try TokenScopes(["https://Graph.microsoft.com/User.Read", "Mail.Read"])
     #expect(scopes.resource == "https://Graph.microsoft.com")
     #expect(scopes.scopes.count == 2)

@@ -4,7 +4,7 @@ internal import Testing
 internal import UIKit
 
 @Suite struct ItemCoercionTests {
-  @Test func `the bytes of a link load as a URL`() {
+  @Test func `the UTF-8 bytes of a link load as a URL object`() {
     let object = ItemCoercion.object(Data("https://contoso.com/a\n".utf8), as: .url)
     #expect(object as? URL == URL(string: "https://contoso.com/a"))
     #expect(object is NSURL)

@@ -20,7 +20,7 @@ internal import Wire
     func cancel() { cancellations += 1 }
   }
 
-  @Test func `a control calls a target only for the events that it was added for`() {
+  @Test func `a control calls a target only for its registered events`() {
     let page = Page()
     page.loadViewIfNeeded()
     page.button.sendActions(for: [.touchUpInside, .valueChanged])
@@ -94,7 +94,7 @@ internal import Wire
     #expect(!UIViewController().responds(to: cancel))
   }
 
-  @Test func `the only responder that opens URLs by a selector is the application`() {
+  @Test func `only UIApplication responds to the openURL selector`() {
     let open = sel_registerName("openURL:")
     #expect(UIApplication.shared.responds(to: open))
     #expect(!Page().responds(to: open))

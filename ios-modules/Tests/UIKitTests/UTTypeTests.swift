@@ -44,7 +44,7 @@ internal import UniformTypeIdentifiers
     ("UniformTypeIdentifiers/UTType+System.swift", 110),
     ("MobileCoreServices/TypeIdentifiers.swift", 110),
   ])
-  func `every type constant is a declared type`(file: String, count: Int) throws {
+  func `every uniform type constant has a declared identifier`(file: String, count: Int) throws {
     let source = URL(fileURLWithPath: #filePath).deletingLastPathComponent()
       .appendingPathComponent("../../Sources/\(file)").standardizedFileURL
     let text = try String(contentsOf: source, encoding: .utf8)
@@ -61,7 +61,7 @@ internal import UniformTypeIdentifiers
     #expect(UTTypeEqual(kUTTypePDF, "com.adobe.PDF"))
   }
 
-  @Test func `the C functions find types by tag`() {
+  @Test func `the C functions convert between type identifiers and tags`() {
     func type(_ tagClass: String, _ tag: String, _ conformingTo: String? = nil) -> String? {
       UTTypeCreatePreferredIdentifierForTag(tagClass, tag, conformingTo)?.takeRetainedValue()
     }

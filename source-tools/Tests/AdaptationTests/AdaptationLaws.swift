@@ -34,7 +34,7 @@ import Testing
     }
   }
 
-  @Test func `adapting source code moves no line`() throws {
+  @Test func `adapted source code keeps its line numbers`() throws {
     for sample in try Self.all {
       let adapted = try Adapting.adapt(sample)
       let lines = sample.split(separator: 0x0A, omittingEmptySubsequences: false).dropLast()
@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `code without Objective-C is unchanged`() throws {
+  @Test func `adapting leaves source code without Objective-C constructs unchanged`() throws {
     for sample in [
       "", "\u{FEFF}let a = 1 // é\r\n\r\n", "let a = \"@objc\"", "/* #selector(a) */",
       "\t\u{B}let b = 2",
@@ -59,7 +59,7 @@ import Testing
     }
   }
 
-  @Test func `the sample matches its adapted golden file`() throws {
+  @Test func `the adapted sample source matches its golden file`() throws {
     let adapted = try Adapting.text(Self.golden("Player.swift.txt"))
     #expect(adapted == (try Self.golden("Player.adapted.txt")))
   }

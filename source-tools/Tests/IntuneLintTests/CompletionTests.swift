@@ -15,9 +15,9 @@ import Testing
       "completionNotCalled:2"
     ),
   ])
-  func `a code path without a call of the completion handler is found`(body: String, code: String)
-    throws
-  {
+  func `lint reports a code path that does not call the completion handler`(
+    body: String, code: String
+  ) throws {
     #expect(try Linting.codes(inHandler: body) == [code])
   }
 
@@ -49,7 +49,9 @@ import Testing
     ("defer { done(.success) }\nif x { done(.failed) }", "completionCalledTwice:2"),
     ("do { done(.success)\ntry f() } catch {\ndone(.failed) }", "completionCalledTwice:3"),
   ])
-  func `a second completion call on a path is found`(body: String, code: String) throws {
+  func `lint reports a second completion handler call on a code path`(body: String, code: String)
+    throws
+  {
     #expect(try Linting.codes(inHandler: body) == [code])
   }
 

@@ -52,7 +52,7 @@ import Testing
 
   // MARK: - Declarations
 
-  @Test func `removed declarations cite the release notes`() throws {
+  @Test func `findings about declarations removed in an upgrade cite the release notes`() throws {
     let notes = "\(Self.repository)/releases/tag"
     #expect(
       try Linting.findings(Self.old, sdk: "19.7.14..20.1.0").map(\.description) == [
@@ -119,7 +119,7 @@ import Testing
     #expect(try Linting.codes(text, sdk: "\(from)..\(release)") == [code])
   }
 
-  @Test func `a check of an upgrade ignores mistakes that it does not affect`() throws {
+  @Test func `an upgrade check ignores mistakes that the upgrade does not affect`() throws {
     let text = """
       class D: NSObject, IntuneMAMEnrollmentDelegate { func enrolmentRequest(with s: S) {} }
       func f() { IntuneMAMEnrollmentManager.instance().delegate = D() }

@@ -83,7 +83,7 @@ import Testing
     try Self.expectReading(["lint"], of: bytes)
   }
 
-  @Test func `hostile source files are named in errors, and no output is written`() throws {
+  @Test func `adapting hostile source files reports errors for them and writes no output`() throws {
     let output = NSTemporaryDirectory() + "sluice-adapted-\(UUID().uuidString)"
     try Self.expectReading(["adapt", "--output", output], of: 6_000)
     #expect(!FileManager.default.fileExists(atPath: output))
