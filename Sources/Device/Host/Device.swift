@@ -101,6 +101,21 @@ package final class Device {
     }
   }
 
+  /// Calls `body`, which installs apps and signs accounts in, and saves all its changes together at the end.
+  ///
+  /// - Throws: ``HostError`` if the changes cannot be saved.
+  package func setUp(_ body: () -> Void) throws(HostError) {
+    var failure: HostError?
+    transaction {
+      do throws(HostError) {
+        try storage.database.inOneTransaction(body)
+      } catch {
+        failure = error
+      }
+    }
+    if let failure { throw failure }
+  }
+
   /// Installs an app or extension without starting it.
   ///
   /// - Throws: ``HostError`` if the device has a guest of that name, the entitlements contradict the team, or

@@ -557,7 +557,8 @@ extension Application {
       let number = UInt64(index + 1)
       let instruction = Instruction.ask(GuestMessage(request))
       frames.append(HostMessage(.perform(ask: number, instruction, Behaviour())), using: arena)
-      let outcome = RequestOutcome(verdict: .blocked, end: .refused)
+      let reason = OutcomeReason(rule: "", side: "", setting: "")
+      let outcome = RequestOutcome(verdict: .blocked, end: .refused, reasons: [reason])
       frames.append(HostMessage(request: number, .outcome(outcome)), using: arena)
     }
     frames.append(HostMessage(.stop), using: arena)

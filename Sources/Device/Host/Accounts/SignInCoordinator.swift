@@ -103,10 +103,8 @@ package final class SignInCoordinator: HostService {
     guest.accounts.signedIn.append(signedIn(account, in: guest, as: before))
     guest.accounts.blocked.removeAll { $0.isSameUser(as: account) }
     durability.persist { () throws(HostError) in
-      try database.add(account, to: guest.app.name)
-      try database.setEnrollment(
-        of: account, in: guest.app.name,
-        policies: targeted == nil ? nil : entries.map(\.text))
+      try database.add(
+        account, to: guest.app.name, policies: targeted == nil ? nil : entries.map(\.text))
     }
     if !entries.isEmpty {
       audit.record(

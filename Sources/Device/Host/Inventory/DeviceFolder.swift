@@ -147,9 +147,6 @@ extension DeviceDatabase {
 
 /// Removes a folder with all of its contents. Guests may have nested folders to any depth, and may have removed
 /// permissions.
-///
-/// Nested folders are moved to the top folder before they are emptied, so paths remain short and few descriptors are
-/// open.
 package struct FolderRemoval {
   private let path: String
 
@@ -163,85 +160,98 @@ package struct FolderRemoval {
     let root = open(path, Self.flags)
     guard root >= 0 else {
       if errno == ENOENT { return }
-      throw failure("look into", "")
+      throw failure("look into", [])
     }
     defer { close(root) }
-    var count = 0
-    while true {
-      let inner = try empty(root)
-      if inner.isEmpty { break }
-      for name in inner { try remove(name, root, &count) }
-    }
-    if rmdir(path) < 0 { throw failure("delete", "") }
+    var moved = 0
+    var last: Int
+    // Each round removes the folders that the round before has moved to the root.
+    repeat {
+      last = moved
+      try empty(root, [], root, &moved)
+    } while moved > last
+    if rmdir(path) < 0 { throw failure("delete", []) }
   }
 
   private static let flags = O_RDONLY | O_DIRECTORY | O_NOFOLLOW | O_CLOEXEC
 
-  /// Removes all entries of the folder `root` that are not folders.
-  ///
-  /// - Returns: The names of the folders in `root`.
-  private func empty(_ root: Int32) throws(HostError) -> [[UInt8]] {
-    var inner: [[UInt8]] = []
-    for name in try names(in: root, "") {
-      if name.withCPath({ unlinkat(root, $0, 0) }) == 0 { continue }
-      guard errno == EISDIR || errno == EPERM else { throw failure("delete", text(name)) }
-      inner.append(name)
-    }
-    return inner
-  }
+  /// The number of nested folders that are open at the same time. Folders at a greater depth are moved to the root
+  /// before they are emptied, so any depth needs only a few descriptors.
+  private static let maximumDepth = 8
 
-  private func remove(
-    _ name: [UInt8], _ root: Int32, _ count: inout Int
+  /// Removes all entries of a folder. Folders that are too deep are moved to the root instead.
+  ///
+  /// - Parameters:
+  ///   - place: The names of the folders from the root to this one.
+  ///   - moved: The number of folders that were moved to the root.
+  private func empty(
+    _ folder: Int32, _ place: [[UInt8]], _ root: Int32, _ moved: inout Int
   ) throws(HostError) {
-    _ = name.withCPath { fchmodat(root, $0, 0o700, 0) }
-    let folder = name.withCPath { openat(root, $0, Self.flags) }
-    guard folder >= 0 else { throw failure("look into", text(name)) }
-    defer { close(folder) }
-    for entry in try names(in: folder, text(name)) {
-      if entry.withCPath({ unlinkat(folder, $0, 0) }) == 0 { continue }
-      guard errno == EISDIR || errno == EPERM else { throw failure("delete", text(entry)) }
-      // Moving a folder changes its `..` entry, which requires write permission on the folder.
-      _ = entry.withCPath { fchmodat(folder, $0, 0o700, 0) }
-      try moveUp(entry, folder, root, &count)
-    }
-    if name.withCPath({ unlinkat(root, $0, AT_REMOVEDIR) }) < 0 {
-      throw failure("delete", text(name))
+    for entry in try entries(of: folder, place) {
+      let name = entry.name
+      let flags = entry.isFolder ? AT_REMOVEDIR : 0
+      if name.withCPath({ unlinkat(folder, $0, flags) }) == 0 { continue }
+      guard entry.isFolder, errno == ENOTEMPTY || errno == EEXIST else {
+        throw failure("delete", place + [name])
+      }
+      // Reading a folder requires permissions, and moving it requires write permission, because its `..` changes.
+      _ = name.withCPath { fchmodat(folder, $0, 0o700, 0) }
+      guard place.count < Self.maximumDepth else {
+        try moveUp(name, from: folder, place, root, &moved)
+        continue
+      }
+      let inner = name.withCPath { openat(folder, $0, Self.flags) }
+      guard inner >= 0 else { throw failure("look into", place + [name]) }
+      defer { close(inner) }
+      try empty(inner, place + [name], root, &moved)
+      if name.withCPath({ unlinkat(folder, $0, AT_REMOVEDIR) }) < 0 {
+        throw failure("delete", place + [name])
+      }
     }
   }
 
   private func moveUp(
-    _ name: [UInt8], _ folder: Int32, _ root: Int32, _ count: inout Int
+    _ name: [UInt8], from folder: Int32, _ place: [[UInt8]], _ root: Int32, _ moved: inout Int
   ) throws(HostError) {
     // Renaming onto an empty folder replaces and thereby removes that folder.
     repeat {
-      count += 1
+      moved += 1
       let isMoved = name.withCPath { old in
-        Array("moved-\(count)".utf8).withCPath { renameat(folder, old, root, $0) == 0 }
+        Array("moved-\(moved)".utf8).withCPath { renameat(folder, old, root, $0) == 0 }
       }
       if isMoved { return }
     } while errno == EEXIST || errno == ENOTEMPTY || errno == ENOTDIR
-    throw failure("move", text(name))
+    throw failure("move", place + [name])
   }
 
-  private func names(in folder: Int32, _ name: String) throws(HostError) -> [[UInt8]] {
+  private func entries(
+    of folder: Int32, _ place: [[UInt8]]
+  ) throws(HostError) -> [(name: [UInt8], isFolder: Bool)] {
     // `closedir` closes the stream's descriptor, so the stream needs its own.
     guard let stream = fdopendir(openat(folder, ".", Self.flags)) else {
-      throw failure("look into", name)
+      throw failure("look into", place)
     }
     defer { closedir(stream) }
-    var names: [[UInt8]] = []
+    var entries: [(name: [UInt8], isFolder: Bool)] = []
     while let entry = readdir(stream) {
       let name = withUnsafeBytes(of: &entry.pointee.d_name) { Array($0.prefix { $0 != 0 }) }
-      if name != Array(".".utf8), name != Array("..".utf8) { names.append(name) }
+      if name == Array(".".utf8) || name == Array("..".utf8) { continue }
+      entries.append((name, isFolder(entry.pointee, name, in: folder)))
     }
-    return names
+    return entries
   }
 
-  private func text(_ name: [UInt8]) -> String { String(decoding: name, as: UTF8.self) }
+  private func isFolder(_ entry: dirent, _ name: [UInt8], in folder: Int32) -> Bool {
+    guard entry.d_type == DT_UNKNOWN else { return entry.d_type == DT_DIR }
+    // Some file systems do not state the kind.
+    var status = stat()
+    return name.withCPath { fstatat(folder, $0, &status, AT_SYMLINK_NOFOLLOW) } == 0
+      && status.st_mode & S_IFMT == S_IFDIR
+  }
 
-  private func failure(_ action: String, _ name: String) -> HostError {
+  private func failure(_ action: String, _ place: [[UInt8]]) -> HostError {
     let reason = lastError()
-    let place = name.isEmpty ? path : "\(path)/\(name)"
-    return HostError(.folder, "cannot \(action) `\(place)`: \(reason)")
+    let name = place.map { "/" + String(decoding: $0, as: UTF8.self) }.joined()
+    return HostError(.folder, "cannot \(action) `\(path)\(name)`: \(reason)")
   }
 }

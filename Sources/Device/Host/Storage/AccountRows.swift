@@ -11,16 +11,26 @@ extension DeviceDatabase {
     try enrollment(of: app).map(\.account)
   }
 
-  /// Records that the account is signed in to `app` and not enrolled. The account is then last in the order of sign-ins.
-  /// If it was signed in already, the earlier sign-in is deleted, together with the account's enrollment and block in
-  /// the app and the mark of a wipe in progress.
-  func add(_ account: Account, to app: String) throws(HostError) {
+  /// Records that the account is signed in to `app`. The account is then last in the order of sign-ins. If it was signed
+  /// in already, the earlier sign-in is deleted, together with the account's enrollment and block in the app and the
+  /// mark of a wipe in progress.
+  ///
+  /// - Parameter policies: Names of the policies that target the account; nil if it is not enrolled.
+  func add(_ account: Account, to app: String, policies: [String]? = nil) throws(HostError) {
+    let text = Self.text(policies)
     try access { database in
       try Self.removeSignIns(of: account, app, database)
       try database.run(
-        "INSERT INTO signIn (app, accountID) VALUES (?, ?)",
-        [app, try Self.id(of: account, in: database)])
+        "INSERT INTO signIn (app, accountID, enrolled, policies) VALUES (?, ?, ?, ?)",
+        [app, try Self.id(of: account, in: database), policies != nil, text])
     }
+  }
+
+  /// Returns the form in which the names of policies are stored.
+  private static func text(_ policies: [String]?) -> String {
+    var writer = JSONWriter()
+    writer.array { writer in (policies ?? []).forEach { writer.string($0) } }
+    return writer.text
   }
 
   func remove(_ account: Account, from app: String) throws(HostError) {
@@ -46,11 +56,8 @@ extension DeviceDatabase {
   func setEnrollment(
     of account: Account, in app: String, policies: [String]?
   ) throws(HostError) -> Bool {
-    var writer = JSONWriter()
-    writer.array { writer in (policies ?? []).forEach { writer.string($0) } }
-    let text = writer.text
-    return try changeSignIns(
-      of: account, in: app, "enrolled = ?, policies = ?", [policies != nil, text])
+    try changeSignIns(
+      of: account, in: app, "enrolled = ?, policies = ?", [policies != nil, Self.text(policies)])
   }
 
   /// Changes the columns of the account's sign-in to an app.
@@ -431,7 +438,15 @@ extension DeviceDatabase {
   func accountKey(
     of account: Account, wrap: AES256GCM, make: () -> [UInt8]
   ) throws(HostError) -> [UInt8] {
-    try access { database in
+    // Usually the key exists and needs no change, so no transaction is needed.
+    let existing: [UInt8]? = try read { database in
+      guard let found = try Self.keyHolder(for: account, in: database),
+        found.holder.account.objectID != nil || account.objectID == nil
+      else { return nil }
+      return try Self.unwrap(found.wrapped, of: found.holder.account, with: wrap)
+    }
+    if let existing { return existing }
+    return try access { database in
       if let found = try Self.keyHolder(for: account, in: database) {
         let key = try Self.unwrap(found.wrapped, of: found.holder.account, with: wrap)
         if found.holder.account.objectID == nil, account.objectID != nil {

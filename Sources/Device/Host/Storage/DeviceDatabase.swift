@@ -7,7 +7,8 @@ internal import Model
 /// The data that a device keeps across restarts: secrets, sign-ins, file owners, the keychain, and the
 /// settings of the user and the administrator.
 ///
-/// Each function that changes data uses one transaction: it succeeds, or it throws and changes nothing.
+/// Each function that changes data succeeds, or throws and changes nothing. It uses a transaction of its own, or a
+/// savepoint in the transaction of ``inOneTransaction(_:)``.
 final class DeviceDatabase {
   let path: String
   /// The connection to the database. ``replaceByCopy(isOnDisk:)`` replaces the file and then this connection.
@@ -25,6 +26,8 @@ final class DeviceDatabase {
   var keychainUsage: [String: (items: Int, bytes: Int)] = [:]
   /// Whether an injected fault makes every write fail, as on a full disk.
   var isDiskFull = false
+  /// Whether ``inOneTransaction(_:)`` has begun a transaction that is still open.
+  private var isCollecting = false
 
   /// Opens or creates the database.
   ///
@@ -73,6 +76,8 @@ final class DeviceDatabase {
     var configuration = Configuration()
     // A process that inspects the device reads for a few milliseconds.
     configuration.busyMode = .timeout(2)
+    // `inOneTransaction` keeps a transaction open over several accesses.
+    configuration.allowsUnsafeTransactions = true
     configuration.prepareDatabase { database in
       try database.execute(sql: "PRAGMA journal_mode = WAL")
       try database.execute(sql: "PRAGMA synchronous = \(isSynchronized ? "FULL" : "OFF")")
@@ -317,6 +322,7 @@ final class DeviceDatabase {
   /// SQLite's option `secure_delete` is not sufficient: it overwrites deleted data, but not its copies in reordered
   /// pages and in the write-ahead log (https://www.sqlite.org/pragma.html#pragma_secure_delete).
   func vacuum() throws(HostError) -> Rewriting {
+    try saveCollected()
     try access { try Self.forgetUnnamedAccounts($0) }
     return try translating {
       do {
@@ -347,7 +353,51 @@ final class DeviceDatabase {
   func access<Value>(_ body: (Database) throws -> Value) throws(HostError) -> Value {
     try translating {
       guard !isDiskFull else { throw DatabaseError(resultCode: .SQLITE_FULL) }
-      return try queue.write(body)
+      guard isCollecting else { return try queue.write(body) }
+      return try queue.writeWithoutTransaction { try Self.inSavepoint($0, body) }
+    }
+  }
+
+  private static func inSavepoint<Value>(
+    _ database: Database, _ body: (Database) throws -> Value
+  ) throws -> Value {
+    try database.run("SAVEPOINT change")
+    do {
+      let value = try body(database)
+      try database.run("RELEASE change")
+      return value
+    } catch {
+      // After some errors, SQLite has already rolled back the whole transaction.
+      try? database.run("ROLLBACK TO change")
+      try? database.run("RELEASE change")
+      throw error
+    }
+  }
+
+  /// Calls `body`, and saves all its changes together at the end. This is faster than a transaction for each change.
+  /// If the host crashes during the call, none of the changes is saved. Each change still succeeds or fails alone.
+  ///
+  /// - Throws: ``HostError`` if the changes cannot be saved.
+  func inOneTransaction(_ body: () -> Void) throws(HostError) {
+    try translating { try queue.writeWithoutTransaction { try $0.beginTransaction(.immediate) } }
+    isCollecting = true
+    body()
+    try saveCollected()
+  }
+
+  /// Saves the changes that ``inOneTransaction(_:)`` has collected. Later changes are saved one by one.
+  private func saveCollected() throws(HostError) {
+    guard isCollecting else { return }
+    isCollecting = false
+    try translating {
+      try queue.writeWithoutTransaction { database in
+        do {
+          try database.commit()
+        } catch {
+          if database.isInsideTransaction { try? database.rollback() }
+          throw error
+        }
+      }
     }
   }
 
@@ -447,6 +497,8 @@ extension DeviceDatabase {
   /// Starts recording which rows change, because another thread is about to copy the database. The changed rows are
   /// applied to the copy later.
   func beginCopy() throws(HostError) {
+    // The thread that makes the copy reads only saved changes.
+    try saveCollected()
     abandonCopy()
     try access { try Self.forgetUnnamedAccounts($0) }
     try translating {
@@ -574,7 +626,8 @@ extension DeviceDatabase {
   ///
   /// - Returns: The number of applied rows, and whether changed rows are left to apply.
   func takeOverChanges(limit: Int) throws(HostError) -> (rows: Int, isMore: Bool) {
-    try translating {
+    try saveCollected()
+    return try translating {
       try queue.writeWithoutTransaction { database in
         // A row may be copied before the row that it references.
         try database.execute(sql: "PRAGMA foreign_keys = OFF")
@@ -637,6 +690,7 @@ extension DeviceDatabase {
   /// - Returns: The old file. If another process is reading the database, or the copy cannot be renamed, changes
   ///   nothing and returns nil.
   func replaceByCopy(isOnDisk: Bool = false) throws(HostError) -> ReplacedFile? {
+    try saveCollected()
     let isFree = try translating {
       try queue.writeWithoutTransaction { database in
         // The log is emptied first, because SQLite would treat it as the copy's log. There is no

@@ -25,7 +25,10 @@ final class DiskWatch {
   /// Whether the first scan has begun. It covers all containers that earlier runs of the device left.
   private var knowsContainers = false
   /// The largest free space measured since the last sharp drop.
-  private var freeBefore: FreeSpace?
+  private var freeBefore: FreeSpace? { didSet { ownFiles = 0 } }
+  /// The number of files and folders that the device itself has created in containers since it set ``freeBefore``. They
+  /// are no reason for a scan, because their usage is known.
+  private var ownFiles = 0
   var end: (Guest, ExitCause) -> Void = { _, _ in }
 
   /// The interval, in milliseconds, at which the watch checks for due scans.
@@ -53,6 +56,8 @@ final class DiskWatch {
   ///
   /// - Throws: ``EventLoopError`` if the system provides no timer.
   func watch() throws(EventLoopError) {
+    // The start of a guest may have created its container.
+    ownFiles += 1
     if timer == nil { timer = try Timer(on: loop) { [unowned self] in check() } }
     if timer?.isActive == false { timer?.start(after: Self.tick, every: Self.tick) }
   }
@@ -90,7 +95,7 @@ final class DiskWatch {
     let isShort = free.bytes < 2 * ledger.reserve
     let step = isShort ? max(1, ledger.reserve / 64) : max(1, ledger.quota.containerBytes / 64)
     return before.bytes - free.bytes >= step
-      || before.files - free.files >= max(1, ledger.quota.containerFiles / 64)
+      || before.files - free.files - ownFiles >= max(1, ledger.quota.containerFiles / 64)
   }
 
   /// The scopes of the containers to scan. The first scan covers all containers. Later scans cover the containers of
@@ -187,6 +192,7 @@ final class DiskWatch {
   func admit(_ more: DiskUsage, to scope: String) throws(DiskExcess) {
     do throws(DiskExcess) {
       try ledger.admit(more, to: scope, free: freeSpace(folders.root)?.bytes)
+      ownFiles += more.files
     } catch {
       // The guest may have removed files since the last scan, so another scan is due.
       hasten()
@@ -203,7 +209,10 @@ final class DiskWatch {
 
   var mostFiles: Int { ledger.quota.containerFiles }
 
-  func didRemoveFile(from scope: String) { ledger.remove(DiskUsage(files: 1), from: scope) }
+  func didRemoveFile(from scope: String) {
+    ledger.remove(DiskUsage(files: 1), from: scope)
+    ownFiles = max(0, ownFiles - 1)
+  }
 }
 
 extension Guest {

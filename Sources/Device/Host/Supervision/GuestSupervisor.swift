@@ -641,8 +641,6 @@ final class LifecycleBatch {
     }
   }
 
-  var hasQueue: Bool { !queue.isEmpty }
-
   func record(_ event: JournalEvent.Kind, of guest: Guest) {
     events[guest.name, default: []].append(event)
   }

@@ -136,8 +136,8 @@ final class ProcessLauncher: GuestLauncher {
       environment: servers.environment + bundleEnvironment(of: guest.app),
       directory: guest.container, descriptors: descriptors,
       watch: birth.watch, controlGroup: guest.process.controlGroup?.descriptor,
-      // While many guests start, all processors are busy, so forking a successor ahead saves no time.
-      successor: birth.filter == nil && guest.process.batch?.hasQueue != true ? .ahead : .later)
+      // The zygote forks the next guest's process while the device is busy with other guests.
+      successor: birth.filter == nil ? .ahead : .later)
   }
 
   /// Returns the last arguments of the process, which depend on the app's program. For an executable, they are its

@@ -80,12 +80,15 @@ struct CaseOrder {
 
   /// Returns the requests sorted by sender, then by receiver. Requests between the same two guests keep their order.
   private func sorted(_ requests: [RequestResult]) -> [RequestResult] {
-    // A key is computed once for each request, not for each comparison.
-    let keyed = requests.map { request in
+    // A key is computed once for each request, not for each comparison. Sorting moves keys and not results, which are
+    // large.
+    let keyed = requests.enumerated().map { index, request in
       let (sender, receiver) = (key(request.decision.sender), key(request.decision.receiver))
-      return (key: (sender.0, sender.1, receiver.0, receiver.1, request.decision.request), request)
+      return (
+        key: (sender.0, sender.1, receiver.0, receiver.1, request.decision.request), index: index
+      )
     }
-    return keyed.sorted { $0.key < $1.key }.map { $0.1 }
+    return keyed.sorted { $0.key < $1.key }.map { requests[$0.index] }
   }
 
   /// Returns the sort key of a participant: its name without the number, followed by the number.

@@ -70,32 +70,48 @@ extension Device {
     _ resolved: ResolvedScenario, _ beginning: Beginning,
     declaring declarations: DeclarationSet? = nil
   ) throws(RunError) {
-    for installed in resolved.apps {
-      let specification = installed.specification
-      do throws(HostError) {
-        for guest in specification.guests {
-          var app = installed.description
-          app.name = guest
-          try install(app)
-          guard beginning == .fresh else { continue }
-          for name in specification.signedIn {
-            guard let account = resolved.scenario.account(named: name) else { continue }
-            try accounts.presetSignIn(account.account, in: guest)
-          }
+    var failure: RunError?
+    do throws(HostError) {
+      try setUp {
+        do throws(RunError) {
+          for app in resolved.apps { try install(app, of: resolved, beginning) }
+        } catch {
+          failure = error
         }
-      } catch {
-        let place = specification.position
-        throw RunError(
-          .file(resolved.scenario.file, place),
-          "\(error)\(hint(on: specification, of: resolved))",
-          rule: "app")
       }
+    } catch {
+      throw RunError(error, file: resolved.scenario.file)
     }
+    if let failure { throw failure }
     guard let declarations = declarations ?? resolved.declarations else { return }
     do throws(HostError) {
       try management.apply(declarations)
     } catch {
       throw RunError(error, file: resolved.scenario.file)
+    }
+  }
+
+  private func install(
+    _ installed: ResolvedApp, of resolved: ResolvedScenario, _ beginning: Beginning
+  ) throws(RunError) {
+    let specification = installed.specification
+    do throws(HostError) {
+      for guest in specification.guests {
+        var app = installed.description
+        app.name = guest
+        try install(app)
+        guard beginning == .fresh else { continue }
+        for name in specification.signedIn {
+          guard let account = resolved.scenario.account(named: name) else { continue }
+          try accounts.presetSignIn(account.account, in: guest)
+        }
+      }
+    } catch {
+      let place = specification.position
+      throw RunError(
+        .file(resolved.scenario.file, place),
+        "\(error)\(hint(on: specification, of: resolved))",
+        rule: "app")
     }
   }
 
