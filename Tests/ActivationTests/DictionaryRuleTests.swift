@@ -232,7 +232,7 @@ struct DictionaryRuleTests {
         ]
       ),
     ] as [(String, Value, [String])])
-  func `unusual values of a dictionary rule are reported`(
+  func `unusual values and unknown keys of a dictionary rule cause warnings`(
     key: String, value: Value, warnings: [String]
   ) {
     let found = Self.warnings(key, value)

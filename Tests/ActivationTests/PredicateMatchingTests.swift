@@ -116,7 +116,9 @@ struct PredicateMatchingTests {
     #expect(try Fixtures.holds(attachment: "NONE \(list)"))
   }
 
-  @Test func `a rule's result depends on the types that the type library declares`() throws {
+  @Test func `UTI-CONFORMS-TO in a predicate uses the conformances that the type library declares`()
+    throws
+  {
     let rule = ActivationRule.predicate(
       try Predicate(
         parsing: """
@@ -178,7 +180,7 @@ struct PredicateMatchingTests {
       ("SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count <= 20", []),
       ("20 >= SUBQUERY(extensionItems, $i, $i.attachments.@count == 1).@count", []),
     ])
-  func `a rule lists its match-count comparisons that hold without any matching attachment`(
+  func `a rule lists its @count comparisons that are true for zero matching attachments`(
     predicate: String, counts: [String]
   ) throws {
     let count = """

@@ -66,7 +66,7 @@ struct WorkBudgetTests {
     ("ANY $a.registeredTypeIdentifiers IN {'x', 'y', 'z'}", 65..<66),
     ("ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO 'public.image'", 64..<65),
   ])
-  func `each type of an attachment costs one element plus the cost of the comparison`(
+  func `each further type of an attachment adds the cost of one element and comparison`(
     predicate: String, cost: Range<Int>
   ) throws {
     let rule =

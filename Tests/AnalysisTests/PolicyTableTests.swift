@@ -14,7 +14,7 @@ import Testing
     try checkGolden(table.text(), "Tests/AnalysisTests/Golden/matrix-beside.txt")
   }
 
-  @Test func `the combined page has the cells of each policy's own page, side by side`() throws {
+  @Test func `the HTML comparison of two policies shows their flow matrices side by side`() throws {
     let page = try HTMLElement(page: PolicyTable(Self.policies).html())
     let matrices = Self.policies.map { FlowMatrix($0, among: Self.policies) }
     let files = matrices.map(\.file)
@@ -103,7 +103,9 @@ import Testing
     }
   }
 
-  @Test func `the legend explains exactly the terms that a report uses`() throws {
+  @Test func `the Terms section of a report explains exactly the terms that the report uses`()
+    throws
+  {
     let old = Self.policies[0]
     let pair = PolicySetComparison.Pair(old, Self.policies[1])
     let texts = [

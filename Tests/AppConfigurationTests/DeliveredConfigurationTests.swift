@@ -89,7 +89,7 @@ struct DeliveredConfigurationTests {
     #expect(ConfigurationNumber.real(-1.5).isLess(than: .integer(-1)))
   }
 
-  @Test func `a delivered configuration round-trips through JSON, and other JSON is rejected`() {
+  @Test func `a delivered configuration round-trips through JSON, and invalid JSON is rejected`() {
     let configuration = DeliveredConfiguration([
       [
         "text": .text("a\"\n😀\u{0}"), "real": .real(5), "tiny": .real(1e-9), "int": .integer(.min),

@@ -86,7 +86,7 @@ struct AppBundleTests {
     ("org.example", "the extension point `org.example` is not known"),
     ("", "`NSExtensionPointIdentifier` is missing"),
   ])
-  func `the error about a bundle's unsupported extension point names that point`(
+  func `an unsupported, unknown or missing extension point of a bundle is an error`(
     point: String, message: String
   ) {
     let error = #expect(throws: BundleError.self) { try Self.bundle(Self.point(point)) }

@@ -288,7 +288,8 @@ struct PropertyListTests {
     #expect(Lists.refusal(of: binary)?.contains("more than 64 levels of nesting") == true)
   }
 
-  @Test func `a cyclic or excessively shared binary property list is rejected`() {
+  @Test
+  func `a binary property list with cycles, excessive sharing or non-string keys is rejected`() {
     let own = Lists.binary(objects: [[0xA1, 0]])
     #expect(Lists.refusal(of: own)?.contains("more than 64 levels of nesting") == true)
     let shared = Lists.binary(objects: (1...40).map { [0xA2, $0, $0] } + [[0x09]])

@@ -142,7 +142,7 @@ struct StepCountTests {
     )
   }
 
-  @Test func `more than 4000 types in a bundle are rejected`() throws {
+  @Test func `a bundle that declares or refers to more than 4000 types is rejected`() throws {
     func bundle(_ count: Int) throws -> AppBundle {
       let types = (0..<count).map {
         "<dict><key>UTTypeIdentifier</key><string>org.example.t\($0)</string>"
@@ -162,7 +162,8 @@ struct StepCountTests {
     }
   }
 
-  @Test func `40,000 nested build variable names are left unexpanded as nested too deeply`() {
+  @Test func `a build variable nested 40,000 levels deep stays unexpanded with the reason tooDeep`()
+  {
     let text = String(repeating: "$(", count: 40_000) + "X" + String(repeating: ")", count: 40_000)
     let expanded = BuildSettings(["X": "Y"]).expanding(text)
     #expect(expanded.text == text)

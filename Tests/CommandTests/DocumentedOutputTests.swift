@@ -61,7 +61,7 @@ extension RealProcesses {
         ([], ["a"], false),
         (["…", "b", "…", "b"], ["b", "a", "b"], true),
       ] as [([String], [String], Bool)])
-    func `an ellipsis in quoted output matches whole lines, or text within a line`(
+    func `an ellipsis in documented output matches any lines, or any text within a line`(
       expected: [String], printed: [String], isLike: Bool
     ) {
       let command = DocumentedSession.Command(words: "sluice", output: expected)

@@ -68,7 +68,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("policy.json") == Samples.policy)
     }
 
-    @Test func `a scenario with an endless policy file exits with 2`() throws {
+    @Test func `a scenario whose policy file is larger than 64 MiB exits with 2`() throws {
       let endless = Samples.withPolicy.replacing("policy.json", with: "/dev/zero")
       try desk.folder.write(endless, to: "s.yaml")
       let ended = try desk.sluice("run", "s.yaml", "--dry-run", ends: 2)
@@ -178,9 +178,7 @@ extension RealProcesses {
       #expect(ended.errors == "empty: error: the folder contains no scenario (`.yaml`) [file]\n")
     }
 
-    @Test func `a policy given as a scenario is reported with the commands that read policies`()
-      throws
-    {
+    @Test func `sluice run of a policy file lists the commands that read policies`() throws {
       try desk.folder.write(Samples.policy, to: "policies/policy.json")
       let readers =
         "`sluice policy show` and `sluice policy lint` read it, `sluice leaks --apps` searches it, and a scenario names it in `policies` [file]\n"
@@ -197,7 +195,7 @@ extension RealProcesses {
       )
     }
 
-    @Test func `an invalid scenario prevents the run of all scenarios`() throws {
+    @Test func `one invalid scenario in a folder prevents the run of all its scenarios`() throws {
       try desk.folder.write(Samples.passing, to: "all/a.yaml")
       try desk.folder.write("steps: []", to: "all/b.yaml")
       let ended = try desk.sluice("run", "all", ends: 2)
@@ -211,7 +209,7 @@ extension RealProcesses {
         ["run", "x.yaml", "--output", "json"], ["run", "x.yaml", "--output", "pdf=x"],
         ["run", "x.yaml", "--seed", "-1"], ["fly"], ["decide"], ["demo", "x"],
       ])
-    func `invalid options exit with 64 and the usage`(arguments: [String]) throws {
+    func `invalid arguments print the usage and exit with 64`(arguments: [String]) throws {
       let ended = try desk.sluice(arguments, ends: 64)
       #expect(ended.output.isEmpty)
       #expect(ended.errors.hasPrefix("Error: ") && ended.errors.contains("Usage: sluice"))

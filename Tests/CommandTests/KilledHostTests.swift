@@ -36,7 +36,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: 11...13 as ClosedRange<UInt64>)
-    func `a killed device restarts and continues from its data`(seed: UInt64) throws {
+    func `a device restarts after its host was killed, and its journal continues`(seed: UInt64)
+      throws
+    {
       try runAndKill(seed)
       let before = try Journal(device)
       let known = answers.count

@@ -363,7 +363,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `leak witnesses quote names such as null in YAML and share to extensions via the system`()
+    func `a leak witness quotes app names such as null and shares with extensions via the system`()
       throws
     {
       try desk.folder.write(
@@ -546,7 +546,7 @@ extension RealProcesses {
           "--scenario states its own policies and apps: leave out --apps"
         ),
       ])
-    func `sluice leaks takes a scenario, or policies and apps, but not both`(
+    func `sluice leaks requires either a scenario or policies with an app list`(
       words: [String], message: String
     ) throws {
       let ended = try desk.sluice(["leaks"] + words, ends: 64)

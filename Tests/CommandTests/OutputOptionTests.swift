@@ -72,7 +72,7 @@ extension RealProcesses {
       "share-sheet --scenario passing.yaml --from a --file note.txt", "app-config spec spec.json",
       "report kept",
     ])
-    func `an output file ending in .html, or given as html=PATH, is a page`(command: String) throws
+    func `an output ending in .html, or given as html=PATH, is an HTML page`(command: String) throws
     {
       try keep()
       for output in ["page.html", "page.htm", "html=page"] {

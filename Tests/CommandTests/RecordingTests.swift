@@ -212,9 +212,7 @@ extension RealProcesses {
       #expect(desk.folder.has("recorded.yaml") == (change != "removed"))
     }
 
-    @Test func `each path in a recording is made relative to the recording's folder exactly once`()
-      throws
-    {
+    @Test func `a recording rewrites each path once, relative to the recording's folder`() throws {
       let script = "app.launched(function() end)"
       for file in ["a/x.lua", "x.lua", "a/a/x.lua"] { try desk.folder.write(script, to: file) }
       try desk.folder.write(

@@ -109,7 +109,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["lineage", "clipboard", "links"])
-    func `a replay under other policies agrees with decide on each line`(
+    func `sluice replay --policy counts the same changed verdicts as sluice decide`(
       scenario: String
     ) throws {
       try keep(scenario)

@@ -34,7 +34,9 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the schema check finds wrong types, unknown members and missing members`() throws {
+    @Test func `the tests' schema check finds wrong types, unknown members and missing members`()
+      throws
+    {
       let check = try SchemaCheck("replay")
       let problems = try check.problems(
         in: #"{"journal":1,"decided":-1,"new":true,"differences":[{}]}"#)

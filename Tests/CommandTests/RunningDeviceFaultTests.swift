@@ -271,7 +271,9 @@ extension RealProcesses {
       #expect(device.process.terminationStatus == 0)
     }
 
-    @Test func `down returns after the device has stopped, and names the stopped guests`() throws {
+    @Test func `sluice down returns after the device has stopped and prints the stopped guests`()
+      throws
+    {
       let device = try UpDevice(Self.send)
       try device.sluice("ctl", "launch", "mail", "viewer", ends: 0)
       let down = try device.sluice("down", ends: 0)

@@ -9,8 +9,7 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    @Test func `ctl apps shows an extension's kind from its bundle, and share shows its result`()
-      throws
+    @Test func `sluice ctl reads an extension's kind from its bundle and prints its result`() throws
     {
       try desk.sluice("new", "extension", "Loud", "--kind", "action", ends: 0)
       let scenario = try desk.folder.read("Loud.yaml")

@@ -9,7 +9,7 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    @Test func `ctl log with an app's name checks the app's log lines`() throws {
+    @Test func `sluice ctl log compares an app's log lines with the expected line`() throws {
       try desk.folder.write(#"app.launched(function() log("hello") end)\#n"#, to: "main.lua")
       try desk.folder.write(
         "apps: { talker: { bundle: org.example.talker, executable: main.lua } }\nsteps: [{ wait: idle }]\n",

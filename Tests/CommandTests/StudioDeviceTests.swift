@@ -103,7 +103,10 @@ extension RealProcesses {
       #expect(!FileManager.default.fileExists(atPath: folder))
     }
 
-    @Test func `trying a draft uses an account that the replaced policy protects`() throws {
+    @Test
+    func `trying a draft policy in studio uses the account that the replaced policy protects`()
+      throws
+    {
       let desk = try Desk()
       try desk.folder.write(Self.policy, to: "base.json")
       let world = """
@@ -200,7 +203,7 @@ extension RealProcesses {
         (["Host": "sluice.example"], 421), (["Origin": "http://sluice.example"], 421),
         (["Content-Type": "text/plain"], 400),
       ])
-    func `requests from other web pages do not reach the device`(
+    func `studio rejects device requests from other web pages`(
       headers: [String: String], status: Int
     ) throws {
       let page = try StudioPage(on: device)

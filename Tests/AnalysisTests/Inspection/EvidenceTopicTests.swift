@@ -35,7 +35,9 @@ import Testing
     #expect(EvidenceTopic(named: name) == nil)
   }
 
-  @Test func `a rule's evidence topic has its standing, its source and its statements`() throws {
+  @Test func `the evidence topic of a rule states its standing, source and evidence statements`()
+    throws
+  {
     let text = try #require(EvidenceTopic(named: "unenrolledSDKReceiver")).text
     #expect(text.hasPrefix("unenrolledSDKReceiver: reported, observed "))
     #expect(text.contains("\n  ms-intune-app-sdk-ios, issue 672\n"))
@@ -55,7 +57,7 @@ import Testing
   }
 
   @Test
-  func `evidence statements that contradict the program come last, with the program's answer`()
+  func `evidence statements that contradict the program come last, beside the program's answer`()
     throws
   {
     for topic in Rule.allCases.map(EvidenceTopic.rule) {

@@ -115,13 +115,13 @@ import TestSupport
     #expect(findings["ManagedLocations"]?.result == .equal)
   }
 
-  @Test func `a setting that only the log has is reported with its value in words`() throws {
+  @Test func `a setting found only in the device log is reported with its readable value`() throws {
     let findings = try Self.findings("GenmojiConfigurationState = 1;")
     #expect(findings["GenmojiConfigurationState"]?.result == .onlyInLog)
     #expect(findings["GenmojiConfigurationState"]?.logged == "Block")
   }
 
-  @Test func `a setting whose logged values are undocumented matches any logged value`() throws {
+  @Test func `a setting with undocumented log values equals any value in the device log`() throws {
     for value in ["true", "false"] {
       let findings = try Self.findings("ProtectManagedOpenInData = \(value)") {
         $0.allowedOutboundDataTransferDestinations = .managedApps

@@ -24,7 +24,8 @@ import Testing
         == LintRule.all.map { $0.help.isEmpty ? $0.summary : $0.help })
   }
 
-  @Test func `every finding is a SARIF result`() throws {
+  @Test func `each lint finding becomes a SARIF result with its rule, message and location`() throws
+  {
     let run = try Self.run()
     let rules = try #require(run["tool"]?["driver"]?["rules"]?.array)
     let results = try #require(run["results"]?.array)
