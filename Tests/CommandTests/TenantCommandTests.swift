@@ -39,7 +39,9 @@ extension RealProcesses {
       #expect(try desk.sluice("tenant", Self.example, ends: 0).output == ended.output)
     }
 
-    @Test func `the users page has the same classes of users as the JSON`() throws {
+    @Test func `the HTML report of a tenant's users has the same classes of users as the JSON`()
+      throws
+    {
       for options in [[], ["--app", "Outlook"], ["--device", "managed,os=17.2"]] {
         let arguments = ["tenant", "who", Self.example] + options
         let page = try desk.sluice(arguments + ["--format", "html"], ends: 0).output
@@ -56,7 +58,9 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the users page begins with locked-out users and users without a policy`() throws {
+    @Test func `the HTML report of a tenant's users begins with locked-out and unprotected users`()
+      throws
+    {
       let page = try who("--format", "html").output
       let answer =
         "2 users cannot use an app, because conditional access requires a policy; "
@@ -135,7 +139,9 @@ extension RealProcesses {
       ("unmanaged,os=17.2", "Field staff"),
       ("managed,os=16.7,model=iPhone15,2", "\"none, locked out\""),
     ])
-    func `--device determines the result of a filter`(device: String, policies: String) throws {
+    func `the option --device decides the assignment filters in a user's answer`(
+      device: String, policies: String
+    ) throws {
       let ended = try who("--user", "BEN@contoso.com", "--device", device, "--format", "csv")
       #expect(
         ended.lines.contains { $0 == "1,ben@contoso.com,com.microsoft.office.outlook,\(policies)" })
@@ -143,7 +149,8 @@ extension RealProcesses {
 
     // MARK: One answer
 
-    @Test func `an answer for a user and an app cites files and lines`() throws {
+    @Test func `the answer for a user and an app cites the files and lines of its reasons`() throws
+    {
       let ended = try who(
         "--user", "anna@contoso.com", "--app", "Outlook", "--device", "unmanaged,os=17.2")
       for line in [
@@ -510,7 +517,7 @@ extension RealProcesses {
       // One finding names both apps.
       ("unmanaged,os=17.2", ["lockOut"]), ("unmanaged,os=16.7", ["lockOut"]),
     ])
-    func `tenant lint checks users on the device that --device states`(
+    func `tenant lint --device reports the lock-out of users on the stated device`(
       device: String, rules: [String]
     ) throws {
       let json = try desk.sluice(

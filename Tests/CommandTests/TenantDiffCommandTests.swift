@@ -105,7 +105,7 @@ extension RealProcesses {
       #expect(unknown.errors.contains("no user `fay`; did you mean `fay@contoso.com`?"))
     }
 
-    @Test func `--group limits the difference to the members of a group`() throws {
+    @Test func `tenant diff --group reports only the members of the group`() throws {
       let users = { (arguments: [String]) throws -> Set<String> in
         let json = try diff(Self.setting + arguments + ["--format", "json"], ends: 1).json()
         return Set(
@@ -195,7 +195,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the written exports equal the tenant after the proposed changes`() throws {
+    @Test func `tenant diff --write-exports writes an export with the proposed changes`() throws {
       try desk.folder.copy(Self.example, to: "new")
       let ended = try diff(Self.setting + ["--write-exports", "new"], ends: 1)
       #expect(ended.errors == "wrote new/AppProtection/Office staff.json\n")

@@ -119,7 +119,7 @@ extension RealProcesses {
       #expect(excluded.output.contains("noRuleApplied"))
     }
 
-    @Test func `with --exit-code, the strictest alternative of a user's verdicts sets the status`()
+    @Test func `sluice explain --exit-code reports the strictest of a user's alternative verdicts`()
       throws
     {
       let user = ["--tenant", Self.tenant, "--user", "ben@contoso.com", "--exit-code"]

@@ -38,7 +38,7 @@ extension RealProcesses {
       return try desk.sluice("run", "mine.yaml", ends: status)
     }
 
-    @Test func `the scenario in which the mistakes are made passes without them`() throws {
+    @Test func `the scenario passes before a typical mistake is inserted`() throws {
       _ = try run("", "", ends: 0)
     }
 
@@ -72,7 +72,7 @@ extension RealProcesses {
         "signedIn: [anna]", "signedIn: [anna, ben]",
         "8:3: error: app `memo`: the app already has a managed account and accepts no second one (status 227); `multiIdentity` and `multiManagedIdentities: true` let the app take several [app]"
       ),
-    ]) func `a scenario mistake about another file or app is reported exactly once`(
+    ]) func `each scenario mistake that involves another file, app or account is reported once`(
       correct: String, mistaken: String, error: String
     ) throws {
       try desk.folder.write("{}", to: "policies/base.json")

@@ -64,7 +64,9 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     (63, "eb43b50841674a4961877bd10c420728128104e4837d556a690ad84d69c9a635"),
     (64, "5a6f7a0b42d6ea1bd154a9ed687b0a621e9bc635c1c5105730aed283feb459a5"),
     (65, "d37edf159bc052722a73143d190d799bedad84bed38ad68679bd225d65d5e1cc"),
-  ]) func `HMAC keys of 63, 64 and 65 bytes give the expected codes`(length: Int, code: String) {
+  ]) func `HMAC keys of 63, 64 and 65 bytes give the codes of Python's hmac module`(
+    length: Int, code: String
+  ) {
     var state = HMACSHA256(key: Array(repeating: UInt8(ascii: "a"), count: length))
     Array("block".utf8).withUnsafeBytes { state.update($0) }
     #expect(state.code == bytes(code))
@@ -97,7 +99,7 @@ struct HMACVector: Sendable, CustomTestStringConvertible {
     #expect(number.code == sameBytes.code)
   }
 
-  @Test func `the same bytes divided into different fields have different HMACs`() {
+  @Test func `the same bytes divided differently into fields have different HMACs`() {
     let splits = [["ab", "c"], ["a", "bc"], ["abc"], ["abc", ""], ["", "abc"], []]
     let codes = splits.map { fields in
       var state = HMACSHA256(key: [])

@@ -11,7 +11,7 @@ struct AssetTests {
       .joined()
   }
 
-  @Test func `an asset whose file matches its declaration is read`() {
+  @Test func `an asset is read if its file matches the declared type, size and hash`() {
     let set = Folder.set(
       Folder.asset(
         "data", "a", "in/../x/./y.bin",
@@ -152,7 +152,7 @@ struct AssetTests {
     }
   }
 
-  @Test func `an asset that no app receives may lack its password`() {
+  @Test func `a password asset that no app receives may lack its password`() {
     let set = Folder.set(
       Folder.asset("credential.userpassword", "p", "p.json"),
       files: ["p.json": #"{"UserName": "u"}"#])

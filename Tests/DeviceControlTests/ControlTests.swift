@@ -22,7 +22,8 @@ struct ControlMethodTests {
     for name in Self.names { #expect(schema["$defs"]?[name] != nil, "\(name)") }
   }
 
-  @Test func `the control schema lists the notifications of all subscriptions`() throws {
+  @Test func `the control schema lists the notifications of all methods with subscriptions`() throws
+  {
     let schema = try JSONReader.read(Self.read("docs/schema/control.schema.json"))
     let names = schema["$defs"]?["notification"]?["properties"]?["method"]?["enum"]?.array ?? []
     #expect(

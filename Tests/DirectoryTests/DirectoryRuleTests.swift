@@ -65,7 +65,9 @@ import Testing
     ("user.employeeHireDate -le 2020-06-10T18:13:20Z", true),
     ("user.employeehiredate -gt 2021-01-01T00:00:00Z", false),
   ])
-  func `membership rules select users as documented`(text: String, isMet: Bool) throws {
+  func `membership rules evaluate to the documented result for a user`(text: String, isMet: Bool)
+    throws
+  {
     let rule = try DirectoryRuleParser.parse(text, as: .users)
     #expect(rule.result(for: Self.anna).isMet == isMet)
   }

@@ -47,7 +47,7 @@ import Testing
     #expect(ask("anna@x.com", "Phones") == .notMember)
   }
 
-  @Test func `a user whose entry lists all groups belongs to no other group`() throws {
+  @Test func `a user whose transitiveMemberOf lists all groups is in no other group`() throws {
     var reader = try Self.reader(
       users: [
         #"{"id": "1", "userPrincipalName": "a@x.com", "transitiveMemberOf": [{"id": "g1"}]}"#
@@ -111,7 +111,7 @@ import Testing
     #expect(reader.builder.warnings.map(\.code) == [.pausedRule])
   }
 
-  @Test func `a membership rule with memberOf depends only on the groups that it names`() throws {
+  @Test func `a memberOf rule needs the members of only the groups that it names`() throws {
     var reader = try Self.reader(
       users: [
         #"{"id": "1", "userPrincipalName": "a@x.com"}"#,
@@ -240,9 +240,9 @@ import Testing
     (#"{"assignedPlans": [{"service": "SCO", "capabilityStatus": "Deleted"}]}"#, false),
     ("{}", nil),
   ])
-  func `the licence of a user follows from the user's own entry`(text: String, isLicensed: Bool?)
-    throws
-  {
+  func `a user's licence is read from the licences or plans in the user's entry`(
+    text: String, isLicensed: Bool?
+  ) throws {
     let user = #"{"userPrincipalName": "a@x.com", "# + text.dropFirst()
     var reader = try Self.reader(users: [user.replacing(", }", with: "}")])
     #expect(reader.builder.finish().isLicensed(0) == isLicensed)

@@ -41,8 +41,7 @@ import Testing
 
   // MARK: Users and groups
 
-  @Test func `members, nested groups and rules in directory.yaml equal those of an export`() throws
-  {
+  @Test func `directory.yaml defines users, members, nested groups and membership rules`() throws {
     let directory = try Self.directory(
       #"""
       {"users": {"anna@x.com": {"id": "U1", "department": "Sales"},
@@ -167,7 +166,7 @@ import Testing
       ])
   }
 
-  @Test func `the work for suggestions is bounded, regardless of the number of misspelt names`()
+  @Test func `the steps for spelling suggestions are limited even for thousands of misspelt names`()
     throws
   {
     var costs: [Int] = []

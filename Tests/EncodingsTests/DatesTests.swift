@@ -2,7 +2,7 @@ import Encodings
 import Testing
 
 @Suite struct CivilDateTests {
-  @Test func `days and dates convert both ways`() {
+  @Test func `converting a day number to a date and back gives the same day`() {
     for day in stride(from: -800_000, through: 3_000_000, by: 17) {
       let (year, month, date) = CivilDate.date(ofDay: day)
       #expect(CivilDate.day(ofDate: year, month, date) == day)

@@ -96,7 +96,7 @@ import Testing
     #expect(answer(service) == .policies(revision: "a", needsRestart: false))
   }
 
-  @Test func `a property of an account in the enrollment service does not affect other accounts`() {
+  @Test func `each account has its own service properties, regardless of the UPN's casing`() {
     var service = EnrollmentService()
     service[ben].isLicensed = false
     #expect(answer(service) == .policies(revision: "a", needsRestart: false))
@@ -237,13 +237,15 @@ import Testing
 }
 
 @Suite struct ComplianceTests {
-  @Test func `only the statuses of an applied policy count as compliant`() {
+  @Test func `only enrollment statuses that imply an applied policy count as compliant`() {
     let compliant = EnrollmentStatus.allCases.filter { ComplianceStatus($0) == .compliant }
     #expect(compliant == [.newPoliciesReceived, .policiesHaveNotChanged, .alreadyEnrolled])
   }
 
   @Test(arguments: EnrollmentStatus.allCases)
-  func `an account without an applied policy is never compliant`(status: EnrollmentStatus) {
+  func `a compliant status becomes notCompliant if no policy protects the account`(
+    status: EnrollmentStatus
+  ) {
     let compliance = ComplianceStatus(status)
     #expect(ComplianceStatus(status, isProtected: true) == compliance)
     #expect(

@@ -73,7 +73,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a child process has its descriptors in the given order`() throws {
+    @Test func `a child's descriptors have the numbers of their positions in the list`() throws {
       try withLoop { loop in
         let pipe = try Pipe(on: loop)
         var ended: Ended?
@@ -237,12 +237,16 @@ private func startEcho(on loop: EventLoop, then finish: @escaping (Int) -> Void)
 
 /// Tests children without some of this kernel's features, as under valgrind.
 @Suite(.timeLimit(.minutes(15))) struct OldKernelTests {
-  @Test func `a child's exit is reported with its status and all output`() async throws {
+  @Test func `on a kernel without pidfd, a child's exit status and output are reported`()
+    async throws
+  {
     let ended = try await RefusedCall.processDescriptors.during { try shell("echo hello; exit 7") }
     #expect(ended == Ended(output: "hello\n", exit: .status(7)))
   }
 
-  @Test func `exits of concurrent and killed children are reported`() async throws {
+  @Test func `on a kernel without pidfd, exits of concurrent and killed children are reported`()
+    async throws
+  {
     let ends = try await RefusedCall.processDescriptors.during {
       try withLoop { loop in
         var ends: [ChildProcess.Exit?] = []

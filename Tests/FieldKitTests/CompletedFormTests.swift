@@ -167,7 +167,7 @@ import Testing
 
   // MARK: Statements
 
-  @Test func `field observations that agree with Sluice become evidence, others open evidence`()
+  @Test func `field observations become evidence if Sluice agrees, and open evidence otherwise`()
     throws
   {
     let form = try Self.form([("longer-pin", .blocked), ("widget-absent", .allowed)])

@@ -139,7 +139,7 @@ import Testing
     ("ArrayTaskId=1,3-5,9%2", [1, 3, 4, 5, 9]),
     ("Priority=4", []), ("ArrayTaskId=N/A", []), ("ArrayTaskId=5-2", []),
   ])
-  func `a Slurm status line covers one array task, or several pending tasks`(
+  func `array task numbers are read from a Slurm status line with one or several tasks`(
     fields: String, numbers: [Int]
   ) {
     #expect(task(fields).numbers == numbers)

@@ -21,7 +21,9 @@ import Testing
   }
 
   @Test(arguments: 1...200)
-  func `each piece of work is in exactly one shard, and no shard exceeds its share`(seed: UInt64) {
+  func `each piece is in exactly one shard, and no shard's load exceeds 4/3 of the optimum`(
+    seed: UInt64
+  ) {
     var random = SeededGenerator(seed: seed)
     let steps = (0..<Int.random(in: 0...60, using: &random)).map { _ in
       Int.random(in: 1...40, using: &random)
@@ -51,7 +53,7 @@ import Testing
     #expect(parts(assignment, 2) == [[1], [2, 0]])
   }
 
-  @Test func `cases of the same name are assigned to shards by their durations in order`() throws {
+  @Test func `cases of the same name use their recorded durations in order`() throws {
     let report = try JSONReader.read(
       """
       {"criteria":[{"checks":[{"file":"a.yaml","title":"x","milliseconds":1},
@@ -63,7 +65,7 @@ import Testing
   }
 
   @Test(arguments: [#"{}"#, #"[]"#, #"{"durations":[{"file":"x","name":"x"}]}"#])
-  func `a report without durations cannot balance shards`(text: String) throws {
+  func `a report without durations yields no durations for the shards`(text: String) throws {
     #expect(PieceTimes(report: try JSONReader.read(text)) == nil)
   }
 
@@ -154,7 +156,7 @@ import Testing
     }
   }
 
-  @Test func `an interrupted shard leaves no blob`() throws {
+  @Test func `a shard that is interrupted by an error leaves no blob`() throws {
     let path = folder.path("1.blob")
     #expect(throws: RunError.self) {
       let work = try ShardWork(plan(), blob: path)

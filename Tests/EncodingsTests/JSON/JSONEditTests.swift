@@ -72,7 +72,7 @@ import Testing
     #expect(edited == expected)
   }
 
-  @Test func `edit positions refer to the original JSON text`() throws {
+  @Test func `several JSON edits use the positions of the original text`() throws {
     let edited = try Self.edited(#"[{"a": 1}, {"a": 2}]"#) { edit, root in
       for object in root.array ?? [] {
         edit.set("b", to: Self.json("true"), inObjectAt: object.position)

@@ -59,7 +59,7 @@ import Testing
   @Test(arguments: [
     ("null", "null"), ("true", "a boolean"), ("1", "a number"), (#""""#, "a string"),
     ("[]", "an array"), ("{}", "an object"),
-  ]) func `each kind of JSON value has its name and is returned only by its accessor`(
+  ]) func `each JSON value states its kind and is returned only by the accessor of that kind`(
     text: String, name: String
   ) throws {
     let value = try JSONReader.read(text)
