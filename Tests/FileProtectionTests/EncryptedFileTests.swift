@@ -345,7 +345,7 @@ import Testing
     offset < 256 || (3584..<3712).contains(offset) || (4096..<4352).contains(offset)
   }
 
-  @Test func `the error about a changed chunk names it, and no data is returned`() throws {
+  @Test func `reading a changed chunk fails with the chunk's number and returns no data`() throws {
     try shelf.create("note", sample(70 * 4096))
     var raw = try shelf.raw()
     raw[(1 + 65 + 1 + 3) * 4096 + 17] ^= 1

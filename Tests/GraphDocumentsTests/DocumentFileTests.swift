@@ -67,7 +67,7 @@ struct ExportFolderTests {
     #expect(folder.withoutAssignments(folder.documents(among: paths)) == ["a.JSON", "b.json"])
   }
 
-  @Test func `the kind of a truncated file is recognised from its text`() {
+  @Test func `the kind of a truncated file is recognised by the words in its text`() {
     let file = ExportFolder.File(path: "a.json", bytes: Array(#"{"type": "recipe"#.utf8))
     #expect(file.mentions(["menu", "recipe"]))
     #expect(!file.mentions(["menu"]))

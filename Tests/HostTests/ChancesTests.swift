@@ -52,7 +52,7 @@ extension RealProcesses {
       "share.loaded(function(item) share.complete() end)",
       "share.requested(function() local item = share.load('public.utf8-plain-text') if item then share.complete() end end)",
     ])
-    func `a Lua extension that refuses an item cancels its request`(script: String) throws {
+    func `a Lua extension with refusal faults cancels the share request`(script: String) throws {
       let (lab, workspace) = try Self.lab(
         script: script, Chances(refuse: Chances.whole), .extension(.share, in: "com.example.host"))
       // The extension starts for the share.
@@ -139,7 +139,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `an extension that refuses an item cancels its request`() throws {
+    @Test func `an extension with refusal faults cancels the share request`() throws {
       let lab = try Self.lab(
         Chances(refuse: Chances.whole), kind: .extension(.share, in: "com.example.host"))
       lab.share("item", from: "sender", to: "shop")
@@ -165,7 +165,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `random faults depend on the seed and the items, not on restarts`() throws {
+    @Test func `runs with the same seed have the same random faults, despite restarts`() throws {
       func outcomes(_ seed: UInt64) throws -> [RequestEnd] {
         let lab = try Self.lab(Chances(crash: Chances.whole / 2), seed: seed)
         for number in 1...16 { lab.share("item \(number)", from: "sender", to: "shop") }

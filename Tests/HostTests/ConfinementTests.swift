@@ -233,8 +233,7 @@ extension RealProcesses {
       #expect(outcomes == "1 1 1\n")
     }
 
-    @Test
-    func `file leases, watches and marks are denied, and socket pairs reach no other process`()
+    @Test func `a confined program can set no leases, watches or marks, and bind no socket pair`()
       throws
     {
       let outcomes = try Self.outcomes(
@@ -282,7 +281,7 @@ extension RealProcesses {
       (["200", "0"], "processLimit", "killed: used more than 64 processes and threads"),
       (["16", "33554432"], "memoryLimit", "killed: used more than 256 MiB of memory"),
     ])
-    func `a program that starts too many processes is terminated with all its processes`(
+    func `a program whose children exceed the process or memory limit is terminated with them`(
       amount: [String], cause: String, text: String
     ) throws {
       let lab = try Self.lab()
@@ -299,7 +298,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `memory that processes of a guest share is counted once`() throws {
+    @Test func `memory that a guest's processes share is counted once toward the limit`() throws {
       let lab = try Self.lab()
       try lab.hostile("breed-from", ["16", "33554432"])
       try lab.app("viewer")

@@ -203,7 +203,7 @@ import Testing
 
   /// With long names, the paths are longer than the kernel's limit.
   @Test(arguments: [1, 255])
-  func `a walk of deeply nested folders opens few descriptors at a time`(length: Int) throws {
+  func `a walk of deeply nested folders has at most five descriptors open`(length: Int) throws {
     let playground = try Playground()
     let folder = try playground.folder()
     for chain in 0..<3 {
@@ -388,7 +388,9 @@ struct FileLocationTests {
       (Array("a\u{202E}b".utf8), #"a\xe2\x80\xaeb"#), (Array("\u{9B}1m".utf8), #"\xc2\x9b1m"#),
       ([0xE2, 0x80], #"\xe2\x80"#), ([], ""),
     ] as [([UInt8], String)])
-  func `control characters in container paths are escaped`(path: [UInt8], shown: String) {
+  func `control characters and invalid bytes in container paths are printed escaped`(
+    path: [UInt8], shown: String
+  ) {
     #expect(PathText.shown(path) == shown)
   }
 }

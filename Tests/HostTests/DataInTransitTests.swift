@@ -102,7 +102,7 @@ extension RealProcesses {
     }
   }
 
-  @Test func `a local connection without traffic has nothing in transit`() throws {
+  @Test func `a local connection has no data in transit once its handshake is complete`() throws {
     let listener = try Listener()
     #expect(!listener.hasDataInTransit)
     _ = listener.connect()

@@ -113,7 +113,8 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `the attachments of an item arrive one by one`() throws {
+    @Test func `an extension receives the attachments of shared items one by one, in order`() throws
+    {
       let lab = try Lab(apps: ["viewer", "notes"])
       try lab.device.install(
         AppDescription(
@@ -156,7 +157,7 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `items beyond the pending limit of extensions are not delivered`() throws {
+    @Test func `an item above the limit on pending data of extensions is undeliverable`() throws {
       let lab = try Lab(apps: ["viewer"]) { $0.limits.extensionBytes = 1_000 }
       try lab.device.install(
         AppDescription(
@@ -202,7 +203,9 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("forged-tag", Rule.tagSealBroken), ("foreign-tag", .tagOfAnotherDevice)])
-    func `an item with a forged ownership tag is blocked`(mode: String, rule: Rule) throws {
+    func `an item with a forged or foreign ownership tag is blocked`(mode: String, rule: Rule)
+      throws
+    {
       let lab = try Lab(apps: ["target"])
       try lab.hostile(mode, ["com.example.target"])
       lab.wait("the share") { lab.ends.count == 1 }
@@ -224,7 +227,8 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an ownership tag is accepted only with the item that it was made for`() throws {
+    @Test func `an ownership tag is accepted only with the type and content that it seals`() throws
+    {
       let signer = TagSigner(device: "lab", key: Array(repeating: 7, count: 32))
       let prefix = signer.prefix(owner: Lab.anna, isManaged: true, originApp: "com.example.a")
       let type = Array("public.text".utf8)
@@ -265,7 +269,7 @@ extension RealProcesses {
 
 @Suite struct DeviceConfigurationTests {
   @Test(arguments: [(1 << 20, (1 << 20) - (1 << 16)), (1 << 16, 1 << 15), (100, 50)])
-  func `the frame limit of a guest follows from the device's frame limit`(
+  func `the frame limit of a guest is lower than the frame limit of the device`(
     frame: Int, guestFrame: Int
   ) {
     var limits = DeviceConfiguration.Limits()

@@ -52,9 +52,7 @@ import Wire
     #expect(try Set(modes().values) == [0o600])
   }
 
-  @Test func `opening a database of an earlier version restricts its permissions to the owner`()
-    throws
-  {
+  @Test func `opening a database restricts its file permissions to the owner`() throws {
     let path = folder.path("earlier.sqlite")
     try DeviceDatabase(path: path, isSynchronized: false).close()
     chmod(path, 0o644)
@@ -91,8 +89,7 @@ import Wire
     #expect(error?.code == .storage)
   }
 
-  @Test func `a missing path is attributed to the file system of its nearest existing folder`()
-    throws
+  @Test func `disk information about a missing path comes from its nearest existing folder`() throws
   {
     #expect(Disk(of: "/proc/none/none").mountPoint == "/proc")
     #expect(Disk(of: "/none").mountPoint == "/")
@@ -101,7 +98,7 @@ import Wire
 
   // MARK: identities
 
-  @Test func `identities with similar names have separate keys and certificates`() throws {
+  @Test func `identities whose names share a prefix have separate keys and certificates`() throws {
     let (first, second) = ("managedIdentity a", "managedIdentity a certificate")
     try database.save((key: [1], certificate: [2]), at: first)
     try database.save((key: [3], certificate: [4]), at: second)
@@ -339,7 +336,9 @@ import Wire
   }
 
   @Test(arguments: ["team = 'U'", "number = 1"])
-  func `a PIN moved to another team or account does not verify`(change: String) throws {
+  func `a stored PIN that is moved to another team or account counts as altered`(change: String)
+    throws
+  {
     try database.saveAccess(
       PublisherAccess.Entry(
         account: anna, generation: .current, state: AccessState(failedAttempts: 4)),
@@ -350,7 +349,7 @@ import Wire
     #expect(error?.description == "the PIN of `\(team)` in the device's database was altered")
   }
 
-  @Test func `the clock and the device's name are stored, and another device's folder is rejected`()
+  @Test func `the database stores the clock and device name and rejects another device's name`()
     throws
   {
     #expect(try database.clock == nil)

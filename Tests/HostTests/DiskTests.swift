@@ -368,7 +368,8 @@ extension RealProcesses {
 
   // MARK: The reserve
 
-  @Test func `on a full disk, the guest whose container grew most is terminated`() {
+  @Test func `if free disk space falls below the reserve, the guest that grew most is terminated`()
+  {
     ledger.adopt(["Containers/a": DiskUsage(bytes: 400, files: 1)])
     #expect(judge(["a": 400, "b": 100], free: 20_000).isEmpty)
     #expect(judge(["a": 410, "b": 300], free: 7_000).isEmpty)
@@ -475,7 +476,7 @@ extension RealProcesses {
     #expect(schedule.due(["a"], at: now + 62) == ["a"])
   }
 
-  @Test func `if free disk space shrinks, all containers are due for a scan`() {
+  @Test func `hastening the scan schedule makes a scanned container due for another scan`() {
     var schedule = ScanSchedule()
     schedule.didScan(at: "a", DiskUsage(), share: 0, at: 0)
     schedule.hasten(to: 10)

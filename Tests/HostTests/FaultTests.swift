@@ -38,7 +38,9 @@ extension RealProcesses {
       try lab.closeInService()
     }
 
-    @Test func `a guest that floods the device without reading slows only itself`() throws {
+    @Test func `a guest that floods the device is paused, and other guests are still served`()
+      throws
+    {
       let lab = try Lab(apps: ["target"])
       try lab.hostile("flood", ["com.example.target"])
       let flood = try #require(lab.device.services.registry["hostile"]?.connection)
@@ -62,7 +64,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["flood-keychain", "flood-output"])
-    func `guests that flood the keychain or their output do not slow other guests`(mode: String)
+    func `other guests are served while guests flood the keychain or their output`(mode: String)
       throws
     {
       let lab = try Lab()
@@ -73,7 +75,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `guests that flood the keychain or sign-ins do not slow other guests`() throws {
+    @Test func `other guests are served while a guest floods the keychain and sign-ins`() throws {
       let lab = try Lab()
       lab.sliceByRealTime()
       try lab.hostile("hoard-keychain")
@@ -139,7 +141,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: ["deaf", "hang"])
-    func `a guest that does not read its deliveries is terminated, and they are undeliverable`(
+    func `deliveries to a guest that does not read are undeliverable, and the guest is terminated`(
       mode: String
     ) throws {
       let lab = try Lab(apps: ["sender"])
@@ -285,7 +287,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `transfers check for faults only while a fault is armed`() throws {
+    @Test func `deliveries watch for faults only while a fault is armed`() throws {
       let lab = try Lab(apps: ["a", "b"])
       let deliveries = lab.device.services.deliveries
       let isWatched = { deliveries.faults != nil }
@@ -349,7 +351,7 @@ extension RealProcesses {
       #expect(lab.device.guests.running.isEmpty)
     }
 
-    @Test func `a restarted guest is ready when its launch completes`() throws {
+    @Test func `a guest launched again after a kill is ready when its launch completes`() throws {
       let lab = try Lab(apps: ["phoenix"])
       var isReady: Bool?
       lab.device.guests.kill(["phoenix"]) {
@@ -410,7 +412,7 @@ extension Device {
     #expect(supervision.handle(.stop) == [.thaw, .askToStop, .wait(milliseconds: 1_500)])
   }
 
-  @Test func `resuming a guest reverses its suspension`() {
+  @Test func `resuming a suspended guest makes it ready again`() {
     var supervision = supervision(after: [.welcomed])
     #expect(supervision.handle(.suspend) == [.freeze])
     #expect(supervision.handle(.suspend) == [])

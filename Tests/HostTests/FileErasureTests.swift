@@ -137,7 +137,9 @@ internal import Testing
     #expect(read(file, &byte, 1) == 0)
   }
 
-  @Test func `an erasure empties a file if all its names are in the app's folders`() throws {
+  @Test func `an erasure destroys a file's content if all its hard links are in the app's folders`()
+    throws
+  {
     try playground.write("secret", to: "listed")
     let group = playground.workspace.path("group")
     try playground.workspace.write("x", to: "group/stays")
@@ -356,7 +358,7 @@ internal import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: container) == [])
   }
 
-  @Test func `files moved during an erasure are deleted or reported`() throws {
+  @Test func `an encrypted file that is moved during an erasure is deleted or reported`() throws {
     for name in ["a/x", "b/y"] { try playground.write("x", to: name) }
     try seal("a/sealed", for: anna)
     let folder = playground.container

@@ -62,7 +62,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a truncated or changed file is reported by name and not read`() throws {
+    @Test func `reading a truncated or changed file fails and returns no text`() throws {
       let lab = try Self.lab()
       let container = lab.device.containerPath(of: "managed")
       func expectNothingRead(_ damage: String, _ change: (inout Data) -> Void) throws {
@@ -88,7 +88,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `opening a file whose key was destroyed is allowed by its rule, then fails`() throws
+    @Test func `opening a file whose key was destroyed is allowed by the policy but fails`() throws
     {
       let lab = try Self.lab()
       lab.work(.write, "a.txt", Self.canary)

@@ -38,10 +38,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test
-    func `the number of concurrent guest starts is limited, and queued guests have no deadline`()
-      throws
-    {
+    @Test func `no more guests than the limit permits start at the same time`() throws {
       let lab = try Lab { $0.limits.starting = 3 }
       let names = try Self.install(20, in: lab)
       var isDone = false

@@ -39,7 +39,7 @@ import Testing
     return MachineExamination(facts, guests: 10_000)
   }
 
-  @Test func `a machine with all confinement mechanisms is reported to provide every guarantee`() {
+  @Test func `sluice doctor reports every guarantee as kept if no mechanism is missing`() {
     let examination = Self.examination()
     #expect(examination.isComplete)
     #expect(examination.findings.map(\.promise) == MachinePromise.allCases)

@@ -265,7 +265,8 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `files received by concurrent extension instances do not collide`() throws {
+  @Test func `concurrent instances of an extension each receive only their own shared text`() throws
+  {
     let lab = try Lab(apps: ["sender"])
     try lab.device.install(
       AppDescription(

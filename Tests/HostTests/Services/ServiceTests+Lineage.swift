@@ -23,7 +23,7 @@ extension ServiceTests {
     #expect(decided.map(\.request) == [1, 2, 3, 4])
   }
 
-  @Test func `of the sources that a guest states, only numbers of existing requests count`() throws
+  @Test func `a guest's stated sources count only if they are numbers of earlier requests`() throws
   {
     let lab = try QuietLab()
     let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
@@ -113,7 +113,7 @@ extension ServiceTests {
   }
 
   /// The test uses every part of that length, at every offset.
-  @Test func `a shared part of pieceCount + window - 1 bytes is always recognised`() {
+  @Test func `a received part of pieceCount + window - 1 bytes is always traced to its source`() {
     let count = ContentTraces.pieceCount + ContentTraces.window - 1
     let bytes = Array(Self.text.utf8)
     for start in 0...(bytes.count - count) {

@@ -154,7 +154,8 @@ import Wire
     #expect(lab.violation(of: mail)?.contains("a replay") == true)
   }
 
-  @Test func `a request without a number and a non-request with a number are rejected`() throws {
+  @Test func `request messages need a request number, and other messages must not have one`() throws
+  {
     let lab = try QuietLab()
     for (index, body) in MessageSamples.guest.enumerated() {
       // An acknowledgement is read before its number.
@@ -171,7 +172,7 @@ import Wire
 
   // MARK: Transaction, audit log, durability
 
-  @Test func `no message is sent before the journal is written`() throws {
+  @Test func `messages of a transaction are sent only after the journal is written`() throws {
     let (lab, mail) = try Self.mail()
     func journal() -> String {
       (try? String(contentsOfFile: lab.device.journalPath, encoding: .utf8)) ?? ""
@@ -295,7 +296,9 @@ import Wire
     #expect(mail.ask(.paste)?.reasons.first?.rule == "pasteboardEmpty")
   }
 
-  @Test func `characters are counted when text is copied, not when it is pasted`() throws {
+  @Test func `the clipboard exception uses the character count that is stored when text is copied`()
+    throws
+  {
     let lab = try QuietLab { configuration in
       Self.protecting(&configuration)
       let policy = configuration.policies[0]
