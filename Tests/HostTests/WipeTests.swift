@@ -160,7 +160,7 @@ extension RealProcesses {
     #expect(wipe.handle(.deletionFinished(Self.clean)) == [.finish(.crashed(Self.crash))])
   }
 
-  @Test func `a second wipe of an account is merged into the running one`() {
+  @Test func `starting a wipe of an account again does not restart the running wipe`() {
     var wipe = SelectiveWipe(within: 10_000)
     #expect(wipe.state == .requested)
     _ = wipe.handle(.start(.remote))
@@ -267,7 +267,8 @@ extension RealProcesses {
     return false
   }
 
-  @Test func `an unexpected deletion result or a second start of a wipe traps`() async {
+  @Test func `a wipe traps on an unexpected deletion result or a second start after its end`() async
+  {
     await #expect(processExitsWith: .failure) {
       var wipe = SelectiveWipe(within: 10_000)
       _ = wipe.handle(.deletionFinished(FileErasure.Report()))

@@ -67,7 +67,7 @@ struct SDKCallTests {
       )
     }
 
-  @Test func `a call to a running app is read from the event that records it`() {
+  @Test func `an SDK call is read from its journal event only while the app is running`() {
     for (event, call) in Self.recorded {
       #expect(
         calls(Self.start + [event])
@@ -78,7 +78,7 @@ struct SDKCallTests {
     }
   }
 
-  @Test func `the recorded events cover all calls of the SDK`() {
+  @Test func `the test's recorded events cover all calls of the SDK`() {
     let calls = Set(Self.recorded.map(\.1))
     for method in PolicyDelegateMethod.allCases { #expect(calls.contains(.delegate(method))) }
     for notification in IntuneMAMNotification.allCases {
@@ -122,7 +122,7 @@ struct SDKCallTests {
       .delegateAsked(guest: "mail", call: "close", account: anna, isAccepted: true),
       .accountSignedIn(app: mail, account: anna, isManaged: true),
     ] as [JournalEvent.Kind])
-  func `an event that is not a call of the SDK records no call`(event: JournalEvent.Kind) {
+  func `journal events that are not SDK calls yield no call`(event: JournalEvent.Kind) {
     #expect(calls(Self.start + [event]).isEmpty)
   }
 

@@ -50,7 +50,7 @@ struct ClipboardRulesTests {
       (true, false, "managedOpenInRestriction"), (false, true, "unmanagedOpenInRestriction"),
       (true, true, nil), (false, false, nil),
     ] as [(Bool, Bool, String?)])
-  func `a managed pasteboard blocks pasting in both directions and cites the restriction`(
+  func `a managed pasteboard applies the open-in restrictions in both directions and cites them`(
     isSenderMDMManaged: Bool, isReceiverMDMManaged: Bool, restriction: String?
   ) {
     for isRequired in [true, false] {
@@ -97,7 +97,7 @@ struct ClipboardRulesTests {
       Self.paste(from: Self.unmanaged, to: devices).words.last == "universalClipboard(device)")
   }
 
-  @Test func `within one identity, the owner's policy applies to another account's data`() {
+  @Test func `a paste within one identity follows the policy of the data's owner`() {
     let anna = Self.managed(.managedApps)
     let request = Fixtures.request(
       .clipboard, from: Self.unmanaged, to: Self.unmanaged,
@@ -127,7 +127,7 @@ struct ClipboardRulesTests {
         == ["\(rule)(sender)", "sameTenant(sender)", "clipboardAllApps(receiver)"])
   }
 
-  @Test func `Send and Receive do not affect the clipboard`() {
+  @Test func `the Send and Receive settings do not affect pasting`() {
     let policy = Fixtures.policy {
       $0.allowedOutboundDataTransferDestinations = .none
       $0.allowedInboundDataTransferSources = .none

@@ -65,7 +65,7 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `if one policy applies to both sides, a proposed change names both sides`() {
+  @Test func `a proposed change to a policy of both sides names sender and receiver`() {
     let policy = Fixtures.clipboard(.blocked)
     let request = Fixtures.request(
       .clipboard, from: Fixtures.party("app", Fixtures.anna, policy),

@@ -104,7 +104,7 @@ struct ExportFolderTests {
     #expect(survey.warnings.map(\.message) == ["skipped 4 other files"])
   }
 
-  @Test func `an export without skipped files has no warning`() throws {
+  @Test func `reading an export whose files are all policies causes no warning`() throws {
     let documents = try Self.folder.policies(in: [Self.file("a.json", Self.iOS("A"))])
     #expect(documents.flatMap(\.warnings).isEmpty)
   }
@@ -174,7 +174,7 @@ struct ExportFolderTests {
     #expect(error?.description == "backup: error: \(message) [noPolicy]")
   }
 
-  @Test func `a folder without policies is described by its scripts and other files`() {
+  @Test func `the message about a folder without policies names its scripts and other files`() {
     let paths = ["a/deploy.ps1", "b.ps1", "main.tf", "report.json", ".git/x.tf", "notes.txt", "tf"]
     let folder = Self.folder
     #expect(folder.scripts(among: paths) == ["a/deploy.ps1", "b.ps1", "main.tf"])

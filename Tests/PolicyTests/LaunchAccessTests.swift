@@ -56,7 +56,7 @@ struct LaunchAccessTests {
     #expect(Self.rules(passcode, F.access("k1379")) == [.pinEntered])
   }
 
-  @Test func `a PIN reset period and a biometric timeout of one second take effect`() {
+  @Test func `a PIN expires and biometrics time out after a period of one second`() {
     let offer = AccessOffer(.pin(PIN("1379")))
     #expect(Self.rules(offer, F.access(ago: 1)) { $0.periodBeforePinReset = 1 } == [.pinExpired])
     let biometrics = AccessOffer(.biometrics)
@@ -149,7 +149,7 @@ struct LaunchAccessTests {
     PublisherAccess.User(account, among: [account] + others, sdkVersion: sdk)
   }
 
-  @Test func `a PIN belongs to an account and remains after the account has left`() {
+  @Test func `a PIN belongs to one account and is unaffected by another account's PIN`() {
     var access = PublisherAccess()
     #expect(access.update(Self.user(Self.anna)) { $0.set(PIN("2580"), at: 1) } == 0)
     #expect(access.state(of: Self.user(Self.ben)) == AccessState())

@@ -160,7 +160,7 @@ struct LaunchConditionTests {
       (1800, 1799, .jailbreakCheckNotDue), (nil, nil, .jailbrokenWipes),
       (-1, nil, .jailbrokenWipes),
     ] as [(Int?, Int?, Rule)])
-  func `within the recheck interval, the jailbreak check is skipped`(
+  func `the jailbreak check is skipped within the recheck interval after unlock or sign-in`(
     unlock: Int?, signIn: Int?, rule: Rule
   ) {
     func verdict(isJailbroken: Bool) -> Verdict {
@@ -217,7 +217,7 @@ struct LaunchConditionTests {
     #expect(rules == [.noAccessRequirement])
   }
 
-  @Test func `launch conditions that the device meets are among the reasons`() {
+  @Test func `the verdict on a launch cites the conditions that the device meets`() {
     let rules = Self.rules {
       $0.deviceComplianceRequired = true
       $0.allowedIosDeviceModels = ["iphone14,5", "ipad11,1"]
@@ -283,7 +283,7 @@ struct LaunchConditionTests {
       (60, 120, .periodOfflineBeforeAccessCheck), (1, 0, .periodOfflineBeforeAccessCheck),
       (0, 120, .periodOfflineBeforeWipeIsEnforced),
     ])
-  func `the offline grace period cites the setting that ends it first`(
+  func `within the offline grace period, the verdict cites the setting whose limit comes first`(
     blocksAfter: Int, wipesAfter: Int, setting: Setting
   ) {
     let request = LaunchFixtures.request {

@@ -9,7 +9,8 @@ import Testing
 struct NaiveComparisonTests {
   private typealias Domain = RequestDomain
 
-  @Test func `OS sharing by policies, parties and device state agrees with the naive evaluator`() {
+  @Test
+  func `OS sharing agrees with the naive evaluator for all policies, parties and device states`() {
     let domain = Domain(
       channels: [.share], vias: [.os],
       senders: Domain.senders(Domain.sendPolicies, in: [Domain.home, Domain.enrolledHome]),
@@ -19,7 +20,7 @@ struct NaiveComparisonTests {
     domain.expectAgreement(on: 270_816)
   }
 
-  @Test func `SDK sharing by policies and parties agrees with the naive evaluator`() {
+  @Test func `SDK sharing agrees with the naive evaluator for all policies and parties`() {
     let domain = Domain(
       channels: [.share], vias: [.sdk],
       senders: Domain.senders(Domain.sendPolicies, in: [Domain.enrolledHome]),
@@ -29,8 +30,7 @@ struct NaiveComparisonTests {
     domain.expectAgreement(on: 67_704, outcomes: [.blocked, .allowed])
   }
 
-  @Test
-  func `OS sharing by SDK release, installer and receiver's SDK agrees with the naive evaluator`() {
+  @Test func `OS sharing agrees with the naive evaluator for all SDK releases and installers`() {
     let apps = [nil, Version(8, 0, 2), Version(8, 0, 1)].flatMap { version in
       Domain.flags.flatMap { isEnrolled in
         Domain.flags.map { isMDMManaged in
@@ -86,7 +86,7 @@ struct NaiveComparisonTests {
   }
 
   @Test
-  func `the clipboard by levels, exception lengths and parties agrees with the naive evaluator`() {
+  func `the clipboard agrees with the naive evaluator for all levels, exceptions and parties`() {
     for isStrict in [false, true] {
       let policies = Domain.clipboardPolicies(exceptions: [0, 5, 10], isStrict: isStrict)
       let receiving = Domain.clipboardPolicies(exceptions: [5], isStrict: isStrict)
@@ -98,7 +98,7 @@ struct NaiveComparisonTests {
     }
   }
 
-  @Test func `MDM restrictions by installer and channel agree with the naive evaluator`() {
+  @Test func `MDM restrictions agree with the naive evaluator for all installers and channels`() {
     let policies = [
       Domain.policy { _ in },
       Domain.policy { $0.allowedOutboundDataTransferDestinations = .managedApps },

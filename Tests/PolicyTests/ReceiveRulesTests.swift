@@ -172,7 +172,7 @@ struct ReceiveRulesTests {
     }
   }
 
-  @Test func `the verdict on an item to or from another device cites the rule for it`() {
+  @Test func `a transfer from or to another device cites the rule for that direction`() {
     let (app, elsewhere) = (Fixtures.party("app", nil), Fixtures.party("", nil))
     #expect(
       evaluate(Fixtures.request(from: elsewhere, to: app)).words.last == "fromAnotherDevice(device)"

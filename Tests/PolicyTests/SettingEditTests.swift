@@ -79,7 +79,7 @@ import Testing
     ("periodOnlineBeforeAccessCheck", "30", "PT30M"),
     ("pinRequiredInsteadOfBiometricTimeout", "30 sec", "PT30S"),
   ])
-  func `a period without a unit is read in the admin centre's unit`(
+  func `a period is read with its unit, or without one in the admin centre's unit`(
     name: String, value: String, duration: String
   ) throws {
     let json = try SettingEdit(name, value).values.map(\.json.string)

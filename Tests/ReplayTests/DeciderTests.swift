@@ -408,9 +408,7 @@ import Testing
     return found
   }
 
-  @Test func `the decider's verdict on a request's written facts equals the evaluated verdict`()
-    throws
-  {
+  @Test func `a request that is written as facts and decided again has the same verdict`() throws {
     var source = RequestSource(seed: 23)
     var channels: Set<Channel> = []
     for _ in 0..<4_000 {
@@ -438,7 +436,9 @@ import Testing
 
 /// A request of `sluice decide` that `sluice policy diff` prints is valid and equivalent.
 @Suite struct WitnessTests {
-  @Test func `each request that a policy comparison prints has the stated verdicts`() throws {
+  @Test func `each witness request of a policy comparison has the verdicts that are stated for it`()
+    throws
+  {
     let file = "base.json"
     var old = PolicyDocument(displayName: "old", file: file)
     old.settings.allowedOutboundDataTransferDestinations = .managedApps

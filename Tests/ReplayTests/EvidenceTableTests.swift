@@ -102,7 +102,7 @@ import Testing
   }
 
   /// A rule with a public source is not marked as assumed: its row names the source.
-  @Test func `no evidence statement supports an assumed rule`() throws {
+  @Test func `a rule that evidence supports is not marked as assumed`() throws {
     let statements = try Self.statements()
     for rule in Rule.allCases where rule.isAssumed {
       let level = Standing(of: rule, by: statements).level

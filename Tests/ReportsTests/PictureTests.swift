@@ -98,7 +98,9 @@ import Testing
     #expect(none.page().contains(">No such data moved.</p>"))
   }
 
-  @Test func `each device has its own nodes and a link from the sending device`() throws {
+  @Test func `in the report's graph, each device has its own nodes and a link from the sender`()
+    throws
+  {
     var phone = Story()
     phone.add(.deviceStarted(device: "phone", seed: 1))
     let sent = phone.request(.airDrop, by: Story.managed("mail")) { $0.subject = "tablet" }
@@ -146,7 +148,7 @@ import Testing
     #expect(picture.page().contains("<title>\(title)</title>"))
   }
 
-  @Test func `the headline counts a case on several devices once`() {
+  @Test func `the report page's headline counts a case on several devices once`() {
     var picture = Picture(.scenario(otherwise: "two.yaml")) { _ in nil }
     picture.add(
       RecordedGroup(

@@ -522,7 +522,7 @@ extension ServiceTests {
     try FileManager.default.removeItem(atPath: "\(guest.guest.container)/\(name)")
   }
 
-  @Test func `a file's owner is forgotten after the guest itself unlinks the file`() throws {
+  @Test func `owners of unlinked files are forgotten, so the owner limit is not exceeded`() throws {
     let lab = try QuietLab(Self.bounding)
     let (mail, database) = (try lab.app("mail"), lab.device.storage.database)
     for number in 0..<1_000 {

@@ -51,10 +51,7 @@ import Wire
 
   // MARK: Correct use
 
-  @Test
-  func `a guest that supports shared memory gets an inbox or outbox with its first large payload`()
-    throws
-  {
+  @Test func `guests get shared memory with their first large payload`() throws {
     let lab = try QuietLab()
     let (sender, receiver) = try Self.pair(in: lab)
     #expect(sender.memory.inbox == nil && receiver.memory.outbox == nil)
@@ -231,7 +228,10 @@ import Wire
     }
   }
 
-  @Test func `payload memory is reused only after the host has released it`() throws {
+  @Test
+  func `a guest that reuses payload memory before the host releases it violates the protocol`()
+    throws
+  {
     let (lab, sender, _) = try Self.pair()
     sender.memory.claim = { SharedBytes(offset: 0, count: $0.count) }
     sender.say(.copy(Self.item()))
@@ -334,7 +334,7 @@ import Wire
 
   /// The receiver gets exactly the bytes under the item's tag. When it forwards them, the device
   /// recognises them.
-  @Test func `a shared payload that its sender changes during the copy is delivered as sealed`()
+  @Test func `a payload that its sender changes during the copy matches its seal or is rejected`()
     throws
   {
     let (lab, sender, receiver) = try Self.pair()
