@@ -205,7 +205,7 @@ import Testing
     #expect(Node.ends(of: Self.decision(operation)) == nil)
   }
 
-  @Test func `managed nodes come first, and nodes of each kind are ordered by bundle id`() {
+  @Test func `in the report's graph, managed nodes come first, then nodes by bundle id`() {
     var table = NodeTable()
     for name in ["viewer-10", "viewer-2", "mail"] {
       _ = table.number(of: Node(Self.participant(name)))
@@ -228,7 +228,7 @@ import Testing
     #expect(table.byBundle.of == [0, 1, 0, 1])
   }
 
-  @Test func `apps of one team form a group, and places outside apps have no team`() {
+  @Test func `in the report's graph, apps of a team are grouped, and other places have no team`() {
     var table = NodeTable()
     for guest in ["mail", "notes", "viewer"] {
       var participant = Self.participant(guest)
@@ -408,7 +408,7 @@ import Testing
     #expect(late.counts.reduce(0, +) == late.rows.count)
   }
 
-  @Test func `if there are many requests, the latest are shown and all are counted`() throws {
+  @Test func `a report page shows the latest 1,000 requests and counts all requests`() throws {
     var picture = Self.picture()
     for number in 1...5_000 {
       let decision = RequestDecision(
@@ -422,7 +422,7 @@ import Testing
     #expect(known.flows.count == 1 && known.flows[0] == 5_000)
   }
 
-  @Test func `nodes and requests omitted from a large page are counted`() throws {
+  @Test func `a report page shows at most 20,000 nodes and counts the omitted nodes`() throws {
     var picture = Self.picture()
     for number in 1...20_100 {
       let decision = RequestDecision(

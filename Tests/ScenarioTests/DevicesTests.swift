@@ -99,7 +99,9 @@ import Testing
       => 10:58: error: only `mailComposer` and `messageComposer` address another device
          [conflicting-keys]
       """))
-  func `a step with an invalid or ambiguous device is one error`(step: String, error: String) {
+  func `a step with an invalid or ambiguous device causes exactly one error`(
+    step: String, error: String
+  ) {
     #expect(message(Self.world + "steps: [\(step)]") == "test.yaml:" + error)
   }
 

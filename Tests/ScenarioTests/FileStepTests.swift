@@ -12,7 +12,7 @@ import Testing
     try ScenarioReadingTests.steps(steps).map(\.action)
   }
 
-  @Test func `every file step is read`() throws {
+  @Test func `each kind of file step is read as its action`() throws {
     let actions = try Self.actions(
       """
       - writeFile: { app: mail, path: a.txt, text: 12, group: group.contoso }

@@ -62,7 +62,7 @@ import Testing
     ("servers: [tiles], executable: a", "no server is called `tiles`"),
     ("servers: [maps, maps], executable: a", "`maps` is named twice"),
     ("servers: [maps]", "`servers` needs a program; add `executable` or `path`"),
-  ]) func `an invalid client list is reported with its position`(app: String, message: String) {
+  ]) func `an app with an invalid list of servers is an error`(app: String, message: String) {
     let text = """
       servers: { maps: { host: a.b, folder: c } }
       apps: { viewer: { bundle: org.example.viewer, \(app) } }

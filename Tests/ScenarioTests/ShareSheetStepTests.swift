@@ -27,7 +27,7 @@ import Testing
     }
   }
 
-  @Test func `a share sheet step takes files and other items`() throws {
+  @Test func `a share sheet step takes items as files or as types`() throws {
     let scenario = try Self.scenario(
       "shareSheet: { from: mail-1, via: os, items: [{ file: a.pdf }, { type: [public.url, public.text] }] }"
     )
@@ -48,7 +48,7 @@ import Testing
         == .shareSheet(.init(from: "notes", items: [.init(types: ["public.url"])])))
   }
 
-  @Test func `expectations of a share sheet name apps, extensions and actions`() throws {
+  @Test func `a share sheet step can expect shown, encrypted and hidden destinations`() throws {
     let scenario = try Self.scenario(
       "{ shareSheet: { from: notes, items: { file: a } }, expect: "
         + "{ shown: [mail, clip], encrypted: mail, hidden: print } }")

@@ -38,7 +38,7 @@ import Testing
     }
   }
 
-  @Test func `every exit criterion has a scenario`() throws {
+  @Test func `every exit criterion such as SEND-1 has a shipped scenario case`() throws {
     let criteria = try Self.files.flatMap { try Self.read($0).cases.compactMap(\.criterion) }
     let expected =
       (1...4).flatMap { ["SEND-\($0)", "IMPORT-\($0)", "RECEIVE-\($0)"] }

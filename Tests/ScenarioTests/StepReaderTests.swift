@@ -128,7 +128,7 @@ import Testing
   }
 
   /// The device reads steps on the thread that serves its guests.
-  @Test func `the number of reported errors is limited`() throws {
+  @Test func `at most 2,000 errors of a step are reported`() throws {
     let keys = (0..<4_000).map { "from\($0)" }
     for text in [
       "share: {\(keys.map { "\($0): 1" }.joined(separator: ", "))}",
@@ -152,7 +152,7 @@ import Testing
     #expect(error?.message == "the text has 15728641 bytes; the maximum is 15728640")
   }
 
-  @Test func `JSON escapes are decoded`() throws {
+  @Test func `JSON escapes in a step are decoded`() throws {
     let step = try reader.step(yaml: #"{"copy": {"app": "mail", "text": "\ud83d\ude00"}}"#).step
     #expect(step.action.detail.text.contains("😀"))
   }
@@ -224,7 +224,7 @@ import Testing
   }
 
   @Test(arguments: Action.rows.map(\.word))
-  func `the reader requires the keys that the schema requires`(word: String) throws {
+  func `the step reader rejects a step that lacks a required key`(word: String) throws {
     let row = try #require(Action.row(of: word))
     guard case .mapping(let mapping) = row.shape else { return }
     let reader = StepReader(try Scenario.read(Self.world(for: word), file: "test.yaml"))

@@ -5,7 +5,7 @@ import Testing
 
 /// Tests the step `wait`.
 @Suite struct WaitReadingTests {
-  @Test func `every wait step is read`() throws {
+  @Test func `each kind of wait step is read as its action`() throws {
     let steps = try ScenarioReadingTests.steps(
       """
       - wait: idle

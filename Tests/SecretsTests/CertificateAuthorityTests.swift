@@ -37,7 +37,7 @@ struct CertificateAuthorityTests {
     _ = try CertifiedKey([certificate, authority.certificate], key: key)
   }
 
-  @Test func `an issued certificate's attestation is marked as simulated`() throws {
+  @Test func `an issued certificate with an attestation is marked as simulated`() throws {
     let issued = try Self.authority().issue(Self.template(), for: PrivateKey(.p256))
     #expect(issued.der.contains(Array("simulated".utf8)))
     var template = Self.template()

@@ -80,7 +80,7 @@ struct PKCS12FileTests {
 
   // Each encrypted part states its own number. Data after the file is not parsed, but it is
   // counted.
-  @Test func `the iterations of all parts of a PKCS#12 file are counted`() throws {
+  @Test func `the iterations of all key derivations in a PKCS#12 file are added up`() throws {
     let bytes = try Self.bytes(PKCS12Samples.valid)
     let name: [UInt8] = [6, 9, 0x2a, 0x86, 0x48, 0x86, 0xf7, 0x0d, 1, 5, 0x0c]
     func derivation(_ count: [UInt8]) -> [UInt8] {
@@ -99,7 +99,7 @@ struct PKCS12FileTests {
 
   /// The files have a key in cleartext, and in an encrypted part. The password is `secret`.
   @Test(arguments: ["modest-1.p12", "modest-2.p12"])
-  func `a key in any part of a PKCS#12 file is read`(file: String) {
+  func `a PKCS#12 file with a key in cleartext or in an encrypted part is opened`(file: String) {
     #expect(Self.code(of: Repository.sample(file), "secret") == nil)
   }
 

@@ -247,7 +247,7 @@ extension RealProcesses {
       #expect(last.allSatisfy { $0.requests.map(\.decision.operation) == [.copy] })
     }
 
-    @Test func `scenarios with several devices require a command that supports them`() throws {
+    @Test func `a scenario with several devices is rejected by a command for one device`() throws {
       let error = #expect(throws: RunError.self) {
         let settings = RunSettings(
           programs: .installed(in: Repository.programs), folder: "/nowhere")

@@ -239,7 +239,7 @@ extension RealProcesses {
       expectPass(try Stage.play(steps.lines))
     }
 
-    @Test func `a fault armed after restartHost is triggered after the restart`() throws {
+    @Test func `faults armed after a restartHost fault still hit later transfers`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",
         "fault: { kind: restartHost, at: decided }",

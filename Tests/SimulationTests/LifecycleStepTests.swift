@@ -137,7 +137,7 @@ extension RealProcesses {
         ("exit(1)", "`leaver` is not running"),
         ("pass", "`leaver` is not running"),
       ] as [(String, String?)])
-    func `suspending an app ends the app if it does not answer`(
+    func `suspending an app that exits or does not answer ends the app`(
       answer: String, failure: String?
     ) throws {
       let workspace = try Workspace()
@@ -286,7 +286,7 @@ extension RealProcesses {
   }
 
   @Suite struct AppMemoryStepTests {
-    @Test func `an ended app restarts for a step, without its memory`() throws {
+    @Test func `an app terminated for low memory restarts for a step and keeps its files`() throws {
       let played = try Stage().play(
         text: """
           apps:
@@ -412,7 +412,7 @@ extension RealProcesses {
       #expect(result.steps.filter { !$0.failures.isEmpty }.map(\.number) == [4])
     }
 
-    @Test func `a program is idle once it has finished all work`() throws {
+    @Test func `a wait for idle ends only after a program has finished all its work`() throws {
       let program = try String(
         contentsOfFile: Repository.path("examples/hello.py"), encoding: .utf8
       )
@@ -437,7 +437,7 @@ extension RealProcesses {
           ], limit: 30_000))
     }
 
-    @Test func `the step wait for idle ends immediately on a device without work`() throws {
+    @Test func `a wait for idle ends immediately on a device without work`() throws {
       expectPass(
         try play(
           "none.lua",

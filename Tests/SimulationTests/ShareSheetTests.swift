@@ -192,7 +192,7 @@ extension RealProcesses {
       ("Disabled", Rule.noRuleApplied, false), ("Enabled", .workAccountRequired, false),
       ("Enabled", .incomingOrgData, true), ("Disabled", .incomingOrgData, true),
     ])
-    func `a share sheet names the receiver that the device would choose`(
+    func `a share sheet shows the rule for the receiving account that the device would choose`(
       requirement: String, rule: Rule, isSignedIn: Bool
     ) throws {
       let workspace = try Workspace()

@@ -78,7 +78,7 @@ import Testing
     #expect(trail.withLock { $0 } == [String?](repeating: "adder", count: 20))
   }
 
-  @Test func `an operation started directly has the identity of its starter`() async {
+  @Test func `an operation that is started without a queue has its starter's identity`() async {
     let promise = Promise<String?>()
     let operation = acting(for: "creator") { IdentityBlockOperation { promise.keep(seen) } }
     acting(for: "starter") { operation.start() }
@@ -195,7 +195,8 @@ import Testing
     DispatchMethod("a detached task") { work in Task.detached(priority: .high) { work() } },
   ]
 
-  @Test(arguments: forgetful) func `work started without an identity queue has no identity`(
+  @Test(arguments: forgetful)
+  func `work started through an API other than an identity queue has no identity`(
     method: DispatchMethod
   ) async {
     let promise = Promise<String?>()

@@ -27,7 +27,7 @@ struct AppFilesTests {
     #expect(host.requests.last == .removeFile(FileReference("tmp/2-b.txt")))
   }
 
-  @Test func `an app asks the host why it cannot read a folder`() {
+  @Test func `listing an unreadable folder fails once the host has answered`() {
     let files = AppFiles(host)
     var failure: ProtectedFileError?
     files.list(FileReference("../elsewhere")) {

@@ -64,7 +64,7 @@ import Wire
     }
   }
 
-  @Test func `the SDK's account information can be read`() async {
+  @Test func `an app can read the accounts that the host reports to the SDK`() async {
     await #expect(processExitsWith: .success) {
       _ = try HostMessageTests.app(AccountReader()) { peer in
         peer.tell(
@@ -100,7 +100,7 @@ import Wire
     }
   }
 
-  @Test func `state changes are stored before the app's delegate is notified`() async {
+  @Test func `the SDK stores a state change before it notifies the app's delegate`() async {
     await #expect(processExitsWith: .success) {
       let listener = Listener()
       let configuration = DeliveredConfiguration([["server": .text("a.example")]]).json
@@ -126,7 +126,7 @@ import Wire
     }
   }
 
-  @Test func `the sender's account is known while an app handles an opened URL`() async {
+  @Test func `while an app opens a URL, the SDK reports the sender's account`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Listener()) { peer in
         peer.tell(.openedURL(sequence: 1, url: "a:b", sender: "mail", account: "anna"))

@@ -248,9 +248,9 @@ import TestSupport
         "<plist><array/></plist>", "c: error: expected a dictionary at the top [unreadable]"
       ),
     ])
-  func `a file that is not a configuration is reported as such`(text: String, finding: String)
-    throws
-  {
+  func `a file that is not a configuration has one finding with the reason`(
+    text: String, finding: String
+  ) throws {
     let specification = try Samples.specification("")
     #expect(Samples.lint(Array(text.utf8), against: specification) == [finding])
   }
@@ -310,7 +310,7 @@ import TestSupport
   }
 
   @Test(.timeLimit(.minutes(15)))
-  func `all mistakes in a large file are found, with their lines`() throws {
+  func `all unknown keys in a large configuration are reported with their lines`() throws {
     let body = (0..<2_000).map { "<key>k\($0)</key><string>\($0)</string>\n" }.joined()
     let findings = ConfigurationLinter.lint(
       Samples.list(body), file: "c", against: try Samples.specification(Self.properties))

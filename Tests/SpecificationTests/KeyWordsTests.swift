@@ -25,7 +25,7 @@ import Testing
       ("enterpriseMode", true), ("managedCollection", false), ("mode", false), ("enabled", false),
       ("allowManagedCopy", false),
     ])
-  func `a key that states only that the app is managed counts as a managed switch`(
+  func `a key name such as isManaged or mdm_enabled counts as a managed-mode switch`(
     key: String, isOne: Bool
   ) {
     #expect(KeyWords(key).areOfManagedSwitch == isOne)
