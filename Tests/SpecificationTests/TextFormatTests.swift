@@ -45,7 +45,9 @@ import Testing
       ("1969-07-20T20:17:40Z", -992_490_140, "1969-07-20T20:17:40Z"),
       ("2026-12-31T23:30:00-01:00", 820_456_200, "2027-01-01T00:30:00Z"),
     ])
-  func `dates are parsed and formatted`(text: String, seconds: Double, written: String) {
+  func `dates with time zones and fractions are parsed and formatted in UTC`(
+    text: String, seconds: Double, written: String
+  ) {
     #expect(DateText.seconds(of: text) == seconds)
     #expect(DateText.text(of: seconds) == written)
   }

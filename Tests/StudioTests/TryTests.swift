@@ -323,7 +323,7 @@ struct TryTests {
     return entries?.array?[2].array?[0]["tried"]?.string
   }
 
-  @Test func `a cell shows the device's answer until the settings change`() throws {
+  @Test func `a studio cell shows the device's answer until the draft's settings change`() throws {
     let device = MemoryDevice()
     device.change { $0.verdict = "allowed" }
     let session = try session(on: device)
@@ -404,7 +404,8 @@ struct TryTests {
         == first + [#"share: { from: \#(sender), to: viewer, text: "Tried in the workbench" }"#])
   }
 
-  @Test func `if the chosen policy protects no account, the user can choose another policy`() throws
+  @Test func `a try under a policy that protects no account fails and offers the other policies`()
+    throws
   {
     let device = MemoryDevice()
     device.change { $0.targets = ["anna": ["other"], "carl": ["other"]] }
@@ -431,7 +432,9 @@ struct TryTests {
         == #"share: { from: partner, to: mail, text: "Tried in the workbench" }"#)
   }
 
-  @Test func `if the file has several policies, the device gets only the selected one`() throws {
+  @Test func `if a file has several policies, only the draft's policy is sent to the device`()
+    throws
+  {
     let both = [policyFile(Self.settings(), named: "One"), policyFile(Settings(), named: "Two")]
       .map { String(decoding: $0, as: UTF8.self) }.joined(separator: ",")
     let device = MemoryDevice()

@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: [("26.0", ["[0] [] "]), ("16.0", [])])
-  func `if the OS version is known, a changed filter rule is a difference or has no effect`(
+  func `with a known OS version, only a changed filter result is a difference`(
     version: String, changes: [String]
   ) throws {
     let (old, new) = (try Self.tenant(Self.recent), try Self.tenant(Self.newest))

@@ -209,7 +209,9 @@ import Testing
     #expect(page.contains("<code>Everyone</code> does not apply: cleo@contoso.com has no licence"))
   }
 
-  @Test func `a page about only protected users states that all users are protected`() throws {
+  @Test func `the tenant page states that all users are protected if each user has a policy`()
+    throws
+  {
     let page = try Self.page([
       "u.json": Self.users(2), "g.json": "[\(Self.group(0, [0, 1]))]",
       "p.json": Self.policy("Strict", group: "g0", apps: ["com.contoso.mail"]),

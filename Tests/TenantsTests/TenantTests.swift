@@ -275,7 +275,9 @@ import Testing
     #expect(asked == tenant.directory.users.count)
   }
 
-  @Test func `an unknown result of a filter leads to alternatives, not to a guess`() throws {
+  @Test func `an unknown filter result yields an alternative answer for each possible result`()
+    throws
+  {
     let tenant = try Self.tenant()
     let ben = try #require(tenant.directory.user("u2"))
     let answer = tenant.answer(for: ben, app: "com.contoso.mail", on: TenantDevice())
@@ -674,7 +676,10 @@ import Testing
 
   // MARK: Lint
 
-  @Test func `lint reports gaps, lock-outs and dead assignments`() throws {
+  @Test
+  func `lint reports lock-outs, missing groups, redundant exclusions and ineffective assignments`()
+    throws
+  {
     var files = Self.files
     files["AppProtection/nobody.json"] = Self.policy(
       "Nobody", sending: "allApps", app: "com.contoso.notes",
@@ -816,7 +821,7 @@ import Testing
     #expect(try Self.findings("unknownMembers", assignedTo: [Self.group("g1")]).isEmpty)
   }
 
-  @Test func `if the policies of a user differ, the report has the values that apply`() throws {
+  @Test func `if the policies of a user differ, one note lists the values that apply`() throws {
     let found = try Self.findings(
       "differingPolicies", assignedTo: [Self.group("g1")],
       and: [
@@ -831,7 +836,9 @@ import Testing
       ])
   }
 
-  @Test func `a setting value that follows from several properties is listed once`() throws {
+  @Test func `a value of several properties is listed once in the note about differing policies`()
+    throws
+  {
     let files = [
       "p.json": Self.policy("P", sending: "allApps", to: [Self.everyone]),
       "q.json": Self.policy("Q", sending: "managedApps", to: [Self.everyone]).replacing(
@@ -879,7 +886,7 @@ import Testing
         == (isRedundant ? [true] : []), "\(found)")
   }
 
-  @Test func `unused groups of a file are one finding, and so are unused filters`() throws {
+  @Test func `unused groups of a file are one finding, and unused filters are reported`() throws {
     let inner =
       ##"{"@odata.type": "#microsoft.graph.group", "id": "g4", "displayName": "Inner", "members": ["u1"]}"##
     let outer =

@@ -50,7 +50,7 @@ struct TypeLibraryTests {
   }
 
   @Test(arguments: [400, 1600])
-  func `the supertypes of a chain of types are computed once`(count: Int) {
+  func `computing the supertypes of a chain of types takes one step for each link`(count: Int) {
     for parents in [
       (0..<count).map { $0 + 1 < count ? [$0 + 1] : [] },
       (0..<count).map { $0 > 0 ? [$0 - 1] : [] },
@@ -125,7 +125,7 @@ struct TypeLibraryTests {
     #expect(library.declaration(of: "com.example.mine") == nil)
   }
 
-  @Test func `references to uniform types are valid in every type library`() {
+  @Test func `a reference to a uniform type can be compared in any type library`() {
     let library = TypeLibrary.system.adding([Self.exported("com.example.note", "public.jpeg")])
     let image = TypeReference("public.image")
     #expect(library.conforms(library.registered("com.example.note"), to: image))

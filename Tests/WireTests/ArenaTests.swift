@@ -19,7 +19,7 @@ import Testing
     }
   }
 
-  @Test func `released arena memory is reused`() {
+  @Test func `an arena reuses its memory after a reset`() {
     let arena = Arena(capacity: 64)
     let first = arena.allocate(40)
     let large = arena.allocate(1 << 20)

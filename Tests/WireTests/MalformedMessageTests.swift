@@ -74,9 +74,7 @@ import Wire
     }
   }
 
-  @Test func `a message of 340 small items is accepted at the limit on the length of names`()
-    throws
-  {
+  @Test func `a message whose names have exactly the maximum total length is accepted`() throws {
     // This is the maximum number of bytes in names.
     let items = Array(repeating: Item(text: "x"), count: 340)
     let message = GuestMessage(.completeExtension(items))

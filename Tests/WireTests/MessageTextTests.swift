@@ -35,7 +35,9 @@ import Wire
     #expect(length > 8_192)
   }
 
-  @Test func `an ownership tag's names have their own length limit`() throws {
+  @Test func `an overlong name in an ownership tag is rejected, and sixty usual tags are accepted`()
+    throws
+  {
     var item = Self.item
     item.tag = OwnershipTag(
       ownerUPN: Self.long, ownerObjectID: "", ownerTenantID: "", isManaged: false, originApp: "",

@@ -13,14 +13,14 @@ import Wire
     }
   }
 
-  @Test func `shares decode as protobuf-c decodes them`() throws {
+  @Test func `the fast share decoder gives the same result as protobuf-c`() throws {
     for content in Self.shares {
       #expect(try shareWhereItLies(content) == decodeGuest(content))
     }
   }
 
   @Test(arguments: 0..<10 as Range<UInt64>)
-  func `mutated shares decode as protobuf-c decodes them`(seed: UInt64) throws {
+  func `the fast share decoder and protobuf-c agree on mutated shares`(seed: UInt64) throws {
     var generator = SeededGenerator(seed: seed)
     for _ in 0..<2_000 {
       var content = try #require(Self.shares.randomElement(using: &generator))
@@ -37,7 +37,7 @@ import Wire
 
   // These are the encodings that the fast reader leaves to protobuf-c: a duplicate field, an
   // unknown field, a wrong wire type, and the request number after the body.
-  @Test func `a share with repeated or unknown fields is decoded by protobuf-c`() throws {
+  @Test func `the fast share decoder leaves repeated and unknown fields to protobuf-c`() throws {
     let item: [UInt8] = [0x12, 0x03, 0x1A, 0x01, 0x07]
     let unusual: [[UInt8]] = [
       share(item + item), share(item + [0x78, 0x01]),
@@ -56,7 +56,7 @@ import Wire
 
   private func share(_ fields: [UInt8]) -> [UInt8] { [0x22, UInt8(fields.count)] + fields }
 
-  @Test func `a share with an unknown sharing path is not decoded in place`() throws {
+  @Test func `the fast share decoder leaves an unknown sharing path to protobuf-c`() throws {
     let item: [UInt8] = [0x12, 0x03, 0x1A, 0x01, 0x07]
     #expect(try shareWhereItLies(share(item + [0x20, 0x02])) != nil)
     #expect(try shareWhereItLies(share(item + [0x20, 0x03])) == nil)

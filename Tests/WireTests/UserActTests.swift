@@ -18,7 +18,9 @@ import Wire
       .cancel, .launch,
     ] + ScenePhase.allCases.map { .scene($0) }
 
-  @Test(arguments: acts) func `a user action round-trips`(act: UserAct) throws {
+  @Test(arguments: acts) func `encoding and decoding a user action returns the same action`(
+    act: UserAct
+  ) throws {
     #expect(try UserAct(encoded: act.encoded()) == act)
   }
 

@@ -129,7 +129,7 @@ import Testing
     )
   }
 
-  @Test func `an item shared with an app is a file in its inbox`() throws {
+  @Test func `an item that is shared with an app is opened as a file`() throws {
     let run = try ProbeRun("plain", "share: { from: notes, to: probe, text: Lunch }")
     #expect(run.status == 0, "\(run.report)")
     #expect(

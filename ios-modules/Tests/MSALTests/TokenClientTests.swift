@@ -93,7 +93,8 @@ import UIKit
     #expect(device.accounts.count == 1)
   }
 
-  @Test func `a conditional access denial names the account`() throws {
+  @Test func `the error of a token request denied by conditional access names the account`() throws
+  {
     let account = try signedIn()
     device.answer(.failure(TokenRefusal(code: -50004, homeAccountId: account.identifier)))
     let failure = try #require(silent(account).failure)
@@ -104,7 +105,7 @@ import UIKit
     #expect(try client.accounts().count == 1)
   }
 
-  @Test func `a denied sign-in adds no account`() throws {
+  @Test func `a refused MSAL sign-in adds no account`() throws {
     device.answer(.failure(TokenRefusal(code: -50000, homeAccountId: nil)))
     let outcome = begin(interactive())
     device.signIn("anna@contoso.com")
@@ -174,7 +175,7 @@ import UIKit
         })
   }
 
-  @Test func `the only signed-in account is the current account`() throws {
+  @Test func `the only signed-in account is MSAL's current account`() throws {
     #expect(try client.current().account == nil)
     let account = try signedIn()
     #expect(try client.current().account == account)

@@ -60,7 +60,7 @@ internal import Testing
     }
   }
 
-  @Test func `a URL outside of a container resolves its own bookmark data`() throws {
+  @Test func `the bookmark data of a file outside a container resolves to the file's URL`() throws {
     try withoutContainer {
       let data = try file.bookmarkData(options: .minimalBookmark)
       var isStale = true

@@ -17,7 +17,7 @@ internal import Testing
   }
 
   @Test(arguments: [("%.1f", "0.2"), ("%6.2e", "2.50e-01"), ("%5s", "0.25"), ("%5@", "0.25")])
-  func `a log format's number directive sets the precision, and other directives do not`(
+  func `only a number directive of a log format applies its precision to a number`(
     format: String, expected: String
   ) {
     #expect(OSLogFormat(format).text([0.25]) == expected)
@@ -30,7 +30,7 @@ internal import Testing
       ("%x", Int32(-1), "ffffffff"), ("%llu", UInt64.max, "18446744073709551615"),
       ("%.2f", Float(0.5), "0.50"), ("%.1f", 7, "7"), ("%05@", 7, "7"),
     ] as [(String, any Sendable, String)])
-  func `an integer has the base, width and digits of its directive`(
+  func `log format directives format numbers with their base, width and precision`(
     format: String, value: any Sendable, expected: String
   ) {
     #expect(OSLogFormat(format).text([value]) == expected)

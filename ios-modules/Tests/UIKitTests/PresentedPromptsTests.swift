@@ -58,7 +58,7 @@ internal import Wire
     #expect(answered == [2])
   }
 
-  @Test func `a covered alert cannot be answered`() {
+  @Test func `an alert behind another view controller cannot be answered`() {
     let alert = UIAlertController(title: "A", message: nil, preferredStyle: .alert)
     alert.addAction(UIAlertAction(title: "OK", style: .default))
     prompts.add(alert)

@@ -88,7 +88,9 @@ import Testing
     ("#selector(B.f(_:))", "Selector(\"f(_:)\", B.f(_:))"),
     ("#selector(f(_:) as (A) -> (Int) -> Void)", "Selector(\"f(_:)\", A.f(_:))"),
   ])
-  func `an adapted selector refers to its method`(selector: String, expected: String) throws {
+  func `a selector expression is replaced by the method's name and a reference to the method`(
+    selector: String, expected: String
+  ) throws {
     let text = "class A { let s = SELECTOR\n  func f(_ n: Int) {} }"
     #expect(
       try Adapting.text(text.replacing("SELECTOR", with: selector))
@@ -166,7 +168,9 @@ import Testing
       "selectorParameters"
     ),
   ])
-  func `unsupported constructs cause warnings`(text: String, rule: String) throws {
+  func `source constructs that the adapter does not support cause warnings`(
+    text: String, rule: String
+  ) throws {
     #expect(try Adapting.adapt(text).warnings.map(\.rule) == [rule])
   }
 
@@ -188,7 +192,7 @@ import Testing
     "import UIKit", "public import Foundation", "import class UIKit.UIView",
     "#if canImport(WebKit)\nimport WebKit\n#endif",
   ])
-  func `imports of available or optional modules cause no warning`(text: String) throws {
+  func `imports of available modules, or within canImport, cause no warning`(text: String) throws {
     #expect(try Adapting.adapt(text).warnings.isEmpty)
   }
 

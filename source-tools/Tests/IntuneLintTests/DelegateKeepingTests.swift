@@ -36,7 +36,7 @@ import Testing
     "IntuneMAMComplianceManager.instance().delegate = Delegate()",
     "run { let d = Delegate(); MANAGER.delegate = d }",
   ])
-  func `an unretained delegate is reported`(body: String) throws {
+  func `an SDK delegate that no object retains is reported`(body: String) throws {
     #expect(
       try Linting.codes(inFunction: body.replacing("MANAGER", with: Self.manager)) == [
         "delegateLost:1"
@@ -79,7 +79,9 @@ import Testing
     // These files may be a part of the app.
     ("print(d)", []),
   ])
-  func `a delegate that no file sets is reported`(call: String, expected: [String]) throws {
+  func `an SDK delegate class that no file sets as a delegate is reported`(
+    call: String, expected: [String]
+  ) throws {
     let found = try Linting.findings(
       "class D: NSObject, IntuneMAMEnrollmentDelegate { let enrolled = true }",
       "import IntuneMAMSwift\nclass App { let d = D(); func start() { \(call) } }")

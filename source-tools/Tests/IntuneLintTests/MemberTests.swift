@@ -25,7 +25,7 @@ import Testing
     #expect(try Linting.codes(inFunction: body) == [])
   }
 
-  @Test func `a member name with an ambiguous receiver is not reported`() throws {
+  @Test func `a removed member's name on a receiver of unclear type is not reported`() throws {
     let text = """
       func f() { let m = IntuneMAMPolicyManager.instance(); m.setProcessIdentity(upn) }
       func g(m: Mine) { m.setProcessIdentity(upn) }
