@@ -549,7 +549,7 @@ extension Application {
       let change = IdentityChange(account: "", isManaged: false, level: level)
       frames.append(HostMessage(.identityChanged(change)), using: arena)
     }
-    let item = Item(text: "")
+    let item = Item(text: "rehearsal")
     let requests: [GuestMessage.Body] = [
       .paste, .share(Share(destination: "", item: item)), .copy(item),
     ]

@@ -368,8 +368,8 @@ final class DeviceDatabase {
       return value
     } catch {
       // After some errors, SQLite has already rolled back the whole transaction.
-      try? database.run("ROLLBACK TO change")
-      try? database.run("RELEASE change")
+      _ = try? database.run("ROLLBACK TO change")
+      _ = try? database.run("RELEASE change")
       throw error
     }
   }
