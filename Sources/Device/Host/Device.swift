@@ -175,11 +175,14 @@ package final class Device {
   ///
   /// If the device is closed, its journal is reopened for the event. The event is dropped if the folder is
   /// locked by another device or process, or the journal cannot be opened.
-  package func record(_ event: JournalEvent.Kind) {
+  package func record(_ event: JournalEvent.Kind) { record([event]) }
+
+  /// Records several events of the scenario with a single write to the journal.
+  package func record(_ events: [JournalEvent.Kind]) {
     if isClosed {
-      services.audit.append(afterClosing: event)
+      for event in events { services.audit.append(afterClosing: event) }
     } else {
-      transaction { services.audit.record(event) }
+      transaction { for event in events { services.audit.record(event) } }
     }
   }
 

@@ -186,12 +186,13 @@ package final class StepRun {
     noteDemand()
     noteMissingAccount()
     guard let expectation = step.expectation else { return }
-    for comparison in expectation.compare(with: observation) {
-      device.record(
+    let place = source.place(step.expectationPosition)
+    device.record(
+      expectation.compare(with: observation).map { comparison in
         .expectation(
           step: number, expected: comparison.expected, found: comparison.found,
-          isMet: comparison.isMet, at: source.place(step.expectationPosition)))
-    }
+          isMet: comparison.isMet, at: place)
+      })
   }
 
   /// Records the step's implicit requirement as a met expectation, so the case counts as having an expectation.
