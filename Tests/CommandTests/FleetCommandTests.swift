@@ -247,7 +247,7 @@ extension RealProcesses {
       arguments: [
         (
           "apps: { a: { bundle: org.example.a } }\nsteps: [advance: PT1S]\n",
-          "fleet needs `devices`"
+          "a fleet needs a scenario with `devices`"
         ),
         (
           "apps: { a: { bundle: org.example.a } }\ndevices: { b: , c: }\nsteps: [advance: PT1S]\n",
