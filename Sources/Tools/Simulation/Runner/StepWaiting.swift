@@ -99,7 +99,7 @@ extension StepRun {
 struct LineSearch {
   private let text: String
   private(set) var isFound = false
-  /// The end of the incomplete line, at most as long as the text, because the search needs no more.
+  /// The end of the last, incomplete line, at most as long as ``text``. The next part may complete the text.
   private var line = ""
 
   init(_ text: String) { self.text = text }
