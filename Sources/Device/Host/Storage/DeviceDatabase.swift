@@ -622,9 +622,9 @@ extension DeviceDatabase {
     if isSynchronized { synchronize(copyPath(of: path)) }
   }
 
-  /// Applies recorded changed rows to the copy, at most `limit` for each table.
+  /// Updates the copy with at most `limit` changed rows of each table.
   ///
-  /// - Returns: The number of applied rows, and whether changed rows are left to apply.
+  /// - Returns: The number of updated rows, and whether more changed rows remain.
   func takeOverChanges(limit: Int) throws(HostError) -> (rows: Int, isMore: Bool) {
     try saveCollected()
     return try translating {
@@ -651,10 +651,10 @@ extension DeviceDatabase {
     }
   }
 
-  /// Applies recorded changed rows of a table to the copy, at most `limit`.
+  /// Updates the copy with at most `limit` of the table's changed rows.
   ///
-  /// - Returns: The number of changed rows before the call, counted up to `limit + 1`. A result above `limit` therefore
-  ///   means that rows are left to apply.
+  /// - Returns: The number of rows that awaited an update before the call, counted up to `limit + 1`. A result above
+  ///   `limit` therefore means that more rows remain.
   private static func takeOver(
     _ table: TrackedTable, _ limit: Int, _ database: Database
   ) throws -> Int {
