@@ -46,8 +46,8 @@ package enum BundleRule: String, FindingRule, CaseIterable {
   }
 
   /// Returns whether findings of this check with this severity are routine. Unresolved variables and absent keys that
-  /// Xcode adds are common in source repositories. Absent types of managed apps are common in extensions without the
-  /// SDK.
+  /// Xcode adds are common in source repositories. Extensions without the SDK often lack the twin types
+  /// `com.microsoft.intune.mam.<type>`.
   package func isRoutine(at severity: Severity) -> Bool {
     severity == .note
       && [.unresolvedVariable, .identifierMissing, .ruleUnprefixed].contains(self)
