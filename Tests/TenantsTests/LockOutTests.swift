@@ -446,7 +446,7 @@ import Testing
       ("OR", ["approvedApplication"], false, false),
       ("OR", ["approvedApplication", "domainJoinedDevice"], true, true),
     ] as [(String, [String], Bool, Bool)])
-  func `conditional access that a device cannot meet blocks users with a policy`(
+  func `users with a policy are blocked if the device cannot meet conditional access`(
     operator: String, controls: [String], onUnmanaged: Bool, onManaged: Bool
   ) throws {
     let tenant = try Self.tenant([

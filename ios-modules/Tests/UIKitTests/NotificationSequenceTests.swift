@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite struct NotificationSequenceTests {
   @Test
-  func `a notification sequence has the notifications posted after its creation by its sender`()
+  func `a notification sequence has only its sender's notifications posted after its creation`()
     async
   {
     let (center, sender) = (NotificationCenter(), NSObject())
