@@ -86,8 +86,8 @@ extension Rule {
 }
 
 extension Explanation {
-  /// The support of the reason by public sources: the rule's standing, or `assumed` if the rule has a better standing
-  /// but gave this result by an assumption.
+  /// The support of the reason by public sources: the rule's standing. If the reason is assumed, the standing is at
+  /// most `assumed`.
   public var standing: Standing {
     let standing = rule.standing
     return isAssumed && standing.level > .assumed ? Standing(.assumed) : standing

@@ -264,9 +264,9 @@ private struct ManagedApps {
   /// The apps and extensions by bundle id.
   private let programs: [String: [InstalledProgram]]
   private let apps: [InstalledProgram]
-  /// The identifier of the configuration that manages each app, keyed by the app's bundle id. The keys of
-  /// ``ownersByName`` are apps as configurations name them.
+  /// The identifiers of the configurations that manage apps, keyed by the app's bundle id.
   private var ownersByBundle: [String: String] = [:]
+  /// The identifiers of all configurations of apps, keyed by the app's bundle id, App Store identifier or manifest URL.
   private var ownersByName: [ManagedAppSettings.App: String] = [:]
   private var statesByName: [String: ManagedAppState] = [:]
 

@@ -130,7 +130,7 @@ enum TextFormat: String, Sendable, CaseIterable {
   }
 }
 
-/// Converts dates and times in the formats of RFC 3339.
+/// A parser and formatter for dates and times in the formats of RFC 3339.
 enum DateText {
   /// The number of seconds between the epochs of 1970 and 2001. Property lists use the epoch of 2001.
   private static let epoch = 978_307_200.0

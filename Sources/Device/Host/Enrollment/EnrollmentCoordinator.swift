@@ -683,9 +683,9 @@ extension EnrollmentCoordinator {
     renewAccounts(of: guest, before: before)
   }
 
-  /// Applies policies, configurations and the allowed accounts again. Call it after MDM has changed the app's
-  /// configuration, or has started or stopped managing the app, because MDM's configuration applies only to apps that
-  /// MDM manages.
+  /// Applies policies, configurations and the allowed accounts again. If MDM has changed the app's configuration, or
+  /// has started or stopped managing the app, call this function. MDM's configuration applies only to apps that MDM
+  /// manages.
   ///
   /// - Parameter before: The accounts that the app allowed before; nil for all.
   func renewAccounts(of guest: Guest, before: AllowedAccounts?) {
