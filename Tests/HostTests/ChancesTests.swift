@@ -81,7 +81,7 @@ extension RealProcesses {
       return lab.ends.filter { shares.contains($0.request) }.map(\.end)
     }
 
-    @Test func `a guest that crashes on every delivery gets no item, and restarts each time`()
+    @Test func `a guest that crashes on each delivery restarts, and its items are undeliverable`()
       throws
     {
       let lab = try Self.lab(Chances(crash: Chances.whole))

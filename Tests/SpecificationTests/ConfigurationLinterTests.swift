@@ -161,7 +161,7 @@ import TestSupport
           + "[wrapper]"), "\(findings)")
   }
 
-  @Test func `a key named configuration is no wrapper if the specification defines it`() throws {
+  @Test func `a key named configuration is not a wrapper if the specification defines it`() throws {
     let properties = #""configuration": { "type": "object" }"#
     #expect(
       try Samples.lint("<key>configuration</key><dict/>", against: properties) == [])
