@@ -92,7 +92,7 @@ struct BundleLinterTests {
     let findings = BundleReport.findings(about: .bundle(ambiguous, in: nil))
     let notes = findings.filter { $0.rule == .entitlementsFile }
     #expect(notes.count == 1 && notes[0].severity == .note)
-    #expect(notes[0].message.contains("`B.entitlements`, `C.entitlements` may be"))
+    #expect(notes[0].message.contains("which of `B.entitlements`, `C.entitlements` has"))
     #expect(!findings.contains { $0.rule == .keychainGroup || $0.rule == .appGroupNotGranted })
     let named = try AppBundle(
       at: folder.path("App"), settings: BuildSettings(),
