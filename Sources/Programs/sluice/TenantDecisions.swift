@@ -114,8 +114,8 @@ struct TenantDecisions {
     return answers
   }
 
-  /// Shortens the circumstances of an answer. If all circumstances of certain users lead to this answer, removes the
-  /// conditions of these users. Then removes empty and duplicate circumstances.
+  /// Shortens the circumstances of an answer. If some users get this answer in all their circumstances, removes the
+  /// conditions from these circumstances. Then removes empty and duplicate circumstances.
   private static func withoutIdleConditions(
     _ circumstances: [Circumstance], among all: [PolicyRecipients?: [Circumstance]]
   ) -> [Circumstance] {

@@ -529,7 +529,7 @@ public enum Orphans {
   /// The maximum number of searches per call of ``end()``. Several are needed, because the children of a killed process
   /// become orphans too.
   private static let rounds = 100
-  /// The pause between searches in microseconds, so killed processes can exit.
+  /// The pause between searches, in microseconds. It gives killed processes time to exit.
   private static let pause: UInt32 = 1_000
 
   private static let asked = Atomic<Int>(0)

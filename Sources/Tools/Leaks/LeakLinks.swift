@@ -2,7 +2,7 @@ import Model
 internal import Output
 import Policy
 
-/// The URLs that can carry data to apps on the device, with the apps that open them before policies are applied.
+/// The URLs that can carry data to apps on the device, with the app that opens each unless a policy redirects it.
 struct LeakLinks: Sendable {
   /// The installed apps, in the world's order.
   fileprivate let openers: [LeakWorld.Opener]
@@ -16,7 +16,7 @@ struct LeakLinks: Sendable {
   /// The indices of the openers that have an account with a policy.
   private let protecting: Set<Int>
   private(set) var all: [Link] = []
-  /// The links that lead to each app before policies are applied, by the app's index in the world.
+  /// The links that each app opens unless a policy redirects them, by the app's index in the world.
   private var byApp: [Int: [Link]] = [:]
   /// The indices in ``LeakWorld/apps`` of the apps to which policies direct URLs.
   private var named: Set<Int> = []
@@ -25,7 +25,7 @@ struct LeakLinks: Sendable {
   struct Link: Sendable {
     var url: String
     var scheme: String
-    /// The channel, and the app that opens the URL before policies are applied. The app is an index in `openers`.
+    /// The channel, and the app that opens the URL unless a policy redirects it. The app is an index in `openers`.
     var target: URLTarget<Int>
     /// Whether an app that integrates the SDK registers the twin of the scheme, and therefore gets the scheme's URLs.
     var hasManagedTwin: Bool

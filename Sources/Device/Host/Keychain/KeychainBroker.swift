@@ -210,8 +210,8 @@ extension DeviceDatabase {
     }
   }
 
-  /// Deletes items that the account owns. Then deletes each database row of the account itself that has no key and that
-  /// no other row refers to.
+  /// Deletes items that the account owns. Then deletes the account's rows in the table `account` that have no key and
+  /// that no other table references.
   ///
   /// - Parameters:
   ///   - groups: The groups to delete from; nil for all groups.
