@@ -37,7 +37,7 @@ import Testing
         "a fault is armed: the sender or receiver is killed when a transfer is at a drawn point",
         "a fault is armed: notes-1 is paused for PT2S when a transfer of notes-1 is decided",
         "a fault is armed: mail reads slowly for PT1S when a transfer of mail is halfAcknowledged",
-        "a fault is armed: the connection of mail breaks off within a frame "
+        "a fault is armed: the connection of mail is closed within a frame "
           + "when a transfer of mail is at a drawn point",
         "a fault is armed: the answer to the sender is lost when a transfer of mail is decided",
         "a fault is armed: the disk is full when a transfer is decided",

@@ -63,7 +63,8 @@ struct Walk: ReportingCommand {
     guard steps > 0 else { throw ValidationError("--steps must be 1 or more") }
     if scenario != nil, !policy.isEmpty || faults {
       throw ValidationError(
-        "a scenario has its own policies and no faults: leave out --policy and --faults")
+        "a walk with a scenario uses its policies and injects no faults: leave out --policy and --faults"
+      )
     }
     guard device.outputFolder == nil else {
       throw ValidationError(

@@ -312,7 +312,7 @@ struct WalkFault: Equatable {
       case .kill: "\(who) is killed"
       case .stop: "\(who) is paused briefly"
       case .slowReader: "\(who) briefly reads slowly"
-      case .halfFrame: "the connection of \(who) breaks off within a frame"
+      case .halfFrame: "the connection of \(who) is closed within a frame"
       case .dropAnswer: "the answer to \(share.from) is lost"
       case .fullDisk: "the disk is full"
       case .clockJump: "the clock jumps"

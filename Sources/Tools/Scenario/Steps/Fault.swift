@@ -51,7 +51,7 @@ extension Action.Fault {
     case .kill: "\(who) is killed"
     case .stop(let seconds): "\(who) is paused for \(ISODuration.text(seconds))"
     case .slowReader(let seconds): "\(who) reads slowly for \(ISODuration.text(seconds))"
-    case .halfFrame: "the connection of \(who) breaks off within a frame"
+    case .halfFrame: "the connection of \(who) is closed within a frame"
     case .dropAnswer: "the answer to the sender is lost"
     case .fullDisk: "the disk is full"
     case .clockJump(let seconds): "the clock jumps by \(ISODuration.text(seconds))"
