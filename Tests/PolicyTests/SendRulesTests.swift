@@ -131,8 +131,7 @@ struct SendRulesTests {
     #expect(verdict.words.first == "sendManagedAppsEncrypts(sender)")
   }
 
-  @Test func `if Send and MDM both restrict OS sharing, MDM's restriction replaces Send's reason`()
-  {
+  @Test func `if Send and MDM both restrict OS sharing, the verdict names MDM and not Send`() {
     let sender = Fixtures.party(
       "app", Fixtures.anna, Self.osSharing, isMDMManaged: true, hasEnrolledUPN: true)
     let verdict = evaluate(

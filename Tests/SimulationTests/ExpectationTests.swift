@@ -188,7 +188,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `telemetry of an enrollment call has its status`() throws {
+    @Test func `telemetry of an enrollment call contains the call's status`() throws {
       let told = try telemetry(
         """
         device: { telemetry: true, service: { reachable: false } }

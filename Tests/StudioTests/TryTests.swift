@@ -267,7 +267,7 @@ struct TryTests {
   }
 
   @Test(arguments: [(100, true), (65_000, true), (65_001, false), (65_535, false)])
-  func `a cell with text that is too long for a device's step is not offered`(
+  func `a cell whose text exceeds a step's limit cannot be tried on the device`(
     length: Int, isOffered: Bool
   ) throws {
     var settings = Settings()
