@@ -1,6 +1,4 @@
-import Encodings
 import Foundation
-import Model
 import Scenario
 import TestSupport
 import Testing
@@ -170,52 +168,6 @@ import Testing
       close(writer)
     }
     #expect(try InputFile.text(pipe) == "first\nsecond\n")
-  }
-}
-
-/// Journals that are long enough to be read by several threads.
-@Suite struct LongJournalTests {
-  private let workspace: Workspace
-  private let path: String
-  /// More than three MiB.
-  private static let events = (1...40_000).map {
-    JournalEvent(sequence: $0, time: $0, kind: .guestSuspended(guest: "mail-\($0)"))
-  }
-
-  init() throws {
-    workspace = try Workspace()
-    path = workspace.path("journal.jsonl")
-  }
-
-  private func write(_ lines: [String]) throws {
-    let text = lines.map { $0 + "\n" }.joined()
-    try text.write(toFile: path, atomically: true, encoding: .utf8)
-  }
-
-  private static func line(_ event: JournalEvent) -> String {
-    var writer = JSONWriter()
-    event.write(to: &writer)
-    return writer.text
-  }
-
-  @Test func `a long journal has the events of its lines in order`() throws {
-    let lines = Self.events.map(Self.line)
-    try write(lines)
-    try #require(lines.joined().utf8.count > 3 << 20)
-    #expect(try JournalFile.read(path) == Self.events)
-    let start = lines[..<100].reduce(0) { $0 + $1.utf8.count + 1 }
-    #expect(try JournalFile.read(path, from: start) == Array(Self.events[100...]))
-  }
-
-  @Test(arguments: [0, 100])
-  func `an invalid line of a long journal is an error with the line's number`(skipped: Int) throws {
-    var lines = Self.events.map(Self.line)
-    lines[39_000] = "{}"
-    lines[39_500] = "{}"
-    try write(lines)
-    let start = lines[..<skipped].reduce(0) { $0 + $1.utf8.count + 1 }
-    let error = #expect(throws: RunError.self) { try JournalFile.read(path, from: start) }
-    #expect(error?.description.hasPrefix("\(path):39001:") == true)
   }
 }
 

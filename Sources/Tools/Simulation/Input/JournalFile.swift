@@ -6,31 +6,13 @@ package import Scenario
 
 package enum JournalFile {
   /// Reads the events of a journal, in order. Reading begins at the byte `start`, which must be the start of a line. A
-  /// line that is not an event is an error. Several threads read a long journal.
+  /// line that is not an event is an error.
   package static func read(
     _ path: String, from start: Int = 0
   ) throws(RunError) -> [JournalEvent] {
-    let pieces = try JournalPiece.pieces(of: path, count: threads(for: path, start), from: start)
-    let parts = try ThreadPool(of: pieces.count).perform(pieces) {
-      (_, piece) throws(RunError) in try events(of: piece, in: path, after: start)
-    }
-    return parts.count == 1 ? parts[0] : Array(parts.joined())
-  }
-
-  /// Returns the number of threads that read the journal: one for each MiB, up to the number of processors. A pipe is
-  /// read by one thread.
-  private static func threads(for path: String, _ start: Int) -> Int {
-    var status = stat()
-    guard stat(path, &status) == 0, status.st_mode & S_IFMT == S_IFREG else { return 1 }
-    return min(max(1, (Int(status.st_size) - start) >> 20), ThreadPool.ofAllCores.size)
-  }
-
-  /// - Parameter start: The start of the first piece. The piece counts its lines from there.
-  private static func events(
-    of piece: JournalPiece, in path: String, after start: Int
-  ) throws(RunError) -> [JournalEvent] {
     var events: [JournalEvent] = []
-    try JournalLines.read(path, piece) { (lines) throws(RunError) in
+    let piece = JournalPiece(bytes: start..<Int.max, linesBefore: 0)
+    try JournalLines.read(path, start == 0 ? nil : piece) { (lines) throws(RunError) in
       while let line = try lines.next() {
         guard let text = String(validating: line, as: UTF8.self) else {
           throw RunError(.file(path), "the file is not UTF-8", rule: "file")
@@ -209,23 +191,20 @@ package struct JournalPiece: Sendable, Equatable {
   package var bytes: Range<Int>
   package var linesBefore: Int
 
-  /// Divides the journal from the byte `start` into `count` pieces of about equal size. Some pieces may be empty.
+  /// Divides the journal into `count` pieces of about equal size. Some pieces may be empty.
   ///
-  /// - Parameter start: The start of a line. ``linesBefore`` counts the lines from there.
   /// - Throws: ``RunError`` if the file cannot be read, or several pieces of a pipe are requested.
-  package static func pieces(
-    of path: String, count: Int, from start: Int = 0
-  ) throws(RunError) -> [JournalPiece] {
+  package static func pieces(of path: String, count: Int) throws(RunError) -> [JournalPiece] {
     // A pipe can be read only once.
-    guard count > 1 else { return [JournalPiece(bytes: start..<Int.max, linesBefore: 0)] }
+    guard count > 1 else { return [JournalPiece(bytes: 0..<Int.max, linesBefore: 0)] }
     let descriptor = try InputFile.opened(path)
     defer { close(descriptor) }
     let size = Int(lseek(descriptor, 0, SEEK_END))
-    guard size >= 0, lseek(descriptor, off_t(start), SEEK_SET) == start else {
+    guard size >= 0, lseek(descriptor, 0, SEEK_SET) == 0 else {
       throw RunError(
         .path(path), "it is not a regular file, and cannot be read in pieces", rule: "file")
     }
-    var cuts = Cuts(from: start, at: (1..<count).map { start + (size - start) / count * $0 })
+    var cuts = Cuts(at: (1..<count).map { size / count * $0 })
     var buffer = [UInt8](repeating: 0, count: 1 << 20)
     while true {
       let got = read(descriptor, &buffer, buffer.count)
@@ -239,15 +218,11 @@ package struct JournalPiece: Sendable, Equatable {
 /// wanted position.
 private struct Cuts {
   private var wanted: ArraySlice<Int>
-  private var found: [(offset: Int, lines: Int)]
-  private var offset: Int
+  private var found: [(offset: Int, lines: Int)] = [(0, 0)]
+  private var offset = 0
   private var lines = 0
 
-  init(from start: Int, at places: [Int]) {
-    wanted = places[...]
-    found = [(start, 0)]
-    offset = start
-  }
+  init(at places: [Int]) { wanted = places[...] }
 
   mutating func append(_ bytes: ArraySlice<UInt8>) {
     var rest = bytes
