@@ -136,7 +136,7 @@ import Testing
       run.lines.contains("opened item.txt from org.example.notes for - [main]"), "\(run.lines)")
   }
 
-  @Test func `MDM's configuration is in the user defaults, and changes are notified`() throws {
+  @Test func `the MDM configuration is in UserDefaults, and changes notify the app`() throws {
     let run = try ProbeRun(
       "configured", "configure: { app: probe, configuration: { server: a.example } }",
       "configure: { app: probe, configuration: { server: b.example } }", "stop: probe",

@@ -78,7 +78,7 @@ import Testing
     #expect(long.url.absoluteString == "https://c.b2clogin.com/tfp/c.com/p")
   }
 
-  @Test func `the tenant of a CIAM authority is its first label`() throws {
+  @Test func `a CIAM authority's tenant follows from the host's first label`() throws {
     let authority = try MSALCIAMAuthority(url: Self.url("https://contoso.ciamlogin.com"))
     #expect(
       authority.url.absoluteString == "https://contoso.ciamlogin.com/contoso.onmicrosoft.com")

@@ -17,7 +17,7 @@ import Testing
     #expect(throws: NSError.self) { try MSALClaimsRequest(jsonString: json) }
   }
 
-  @Test func `a claim requested twice is in the request once, until it is removed`() throws {
+  @Test func `a claim requested twice is in the request once and can be removed once`() throws {
     let request = MSALClaimsRequest()
     try request.requestClaim(MSALIndividualClaimRequest(name: "email"), for: .idToken)
     try request.requestClaim(MSALIndividualClaimRequest(name: "email"), for: .idToken)

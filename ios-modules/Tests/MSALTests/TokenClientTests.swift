@@ -156,7 +156,7 @@ import UIKit
     #expect(device.showsSignIn)
   }
 
-  @Test func `token parameters with another kind of authority are rejected`() throws {
+  @Test func `token parameters with the wrong kind of authority are rejected`() throws {
     let parameters = interactive()
     parameters.authority = try MSALB2CAuthority(url: #require(URL(string: "https://h/tfp/t/p")))
     #expect(begin(parameters).failure?.internalCode == .internalErrorInvalidParameter)

@@ -4,7 +4,7 @@ internal import Testing
 
 @Suite struct NotificationSequenceTests {
   @Test
-  func `a notification sequence has only its sender's notifications posted after its creation`()
+  func `a notification sequence omits earlier notifications and those of other names or senders`()
     async
   {
     let (center, sender) = (NotificationCenter(), NSObject())

@@ -112,7 +112,7 @@ internal import Wire
 }
 
 @MainActor @Suite struct NSLayoutConstraintTests {
-  @Test func `constraints of views and guides are kept, without layout`() {
+  @Test func `constraints of views and guides are stored but cause no layout`() {
     let (view, button) = (UIView(), UIButton(type: .system))
     view.addSubview(button)
     button.translatesAutoresizingMaskIntoConstraints = false

@@ -89,7 +89,7 @@ internal import Testing
     #expect(plain.list == ["a"])
   }
 
-  @Test func `a class name that does not exist finds no class`() {
+  @Test func `the class lookup returns nil for an unknown name`() {
     #expect(ClassInstance.type(named: "UIKitTests.Missing") == nil)
   }
 }

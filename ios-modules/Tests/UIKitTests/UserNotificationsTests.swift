@@ -29,7 +29,9 @@ internal import Testing
     }
   }
 
-  @Test func `a notification delegate is called by its completion-handler or async method`() async {
+  @Test func `both completion-handler and async methods of a notification delegate are called`()
+    async
+  {
     let center = UNUserNotificationCenter.current()
     for isAsync in [false, true] {
       var delegate: (any UNUserNotificationCenterDelegate)?

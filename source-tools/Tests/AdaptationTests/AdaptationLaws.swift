@@ -50,7 +50,7 @@ import Testing
     }
   }
 
-  @Test func `adapting leaves source code without Objective-C constructs unchanged`() throws {
+  @Test func `adapting does not change source code without Objective-C constructs`() throws {
     for sample in [
       "", "\u{FEFF}let a = 1 // é\r\n\r\n", "let a = \"@objc\"", "/* #selector(a) */",
       "\t\u{B}let b = 2",

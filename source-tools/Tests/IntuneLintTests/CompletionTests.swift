@@ -39,7 +39,7 @@ import Testing
     "let r = if x { 1 } else { 2 }; done(r)",
     "for a in all { if a { return done(.success) } }; done(.failed)",
   ])
-  func `a completion call on each path is not reported`(body: String) throws {
+  func `a handler that completes on each path is not reported`(body: String) throws {
     #expect(try Linting.codes(inHandler: body) == [])
   }
 

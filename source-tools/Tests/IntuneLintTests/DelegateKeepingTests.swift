@@ -89,7 +89,7 @@ import Testing
     #expect(found.allSatisfy { $0.file == "0.swift" && $0.position?.column == 20 })
   }
 
-  @Test func `a protocol that refines a delegate protocol is not reported as unset`() throws {
+  @Test func `a refined delegate protocol is not reported as an unset delegate`() throws {
     let text = """
       protocol Own: IntuneMAMEnrollmentDelegate {}
       func f() { IntuneMAMPolicyManager.instance().delegate = d }

@@ -17,7 +17,9 @@ import Testing
       "getAccessToken(forAccountId:resource:completion:)"
     ),
   ])
-  func `a method similar to a delegate's is reported as unknown`(method: String, suggestion: String)
+  func `a method similar to a delegate method is reported as unknown`(
+    method: String, suggestion: String
+  )
     throws
   {
     let text = "class D: NSObject, IntuneMAMEnrollmentDelegate {\n  func \(method) {}\n}"
