@@ -192,7 +192,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [("public.jpg", "public.jpeg"), ("public.pdf", "com.adobe.pdf")])
-    func `an item type that neither system nor app declares causes a warning`(
+    func `an item type that neither the system nor the app declares causes a warning`(
       type: String, meant: String
     ) throws {
       let ended = try desk.sluice("bundle", "activation", "share.plist", "--item", type, ends: 1)

@@ -34,7 +34,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `at most five terminal sessions of the documentation are not run, each with a reason`() {
+    func `at most five terminal sessions of the documentation are skipped, each with a reason`() {
       let reasons = Self.sessions.compactMap {
         if case .notRun(let why) = $0.remark { why } else { nil }
       }

@@ -130,7 +130,7 @@ extension RealProcesses {
       #expect(hops.first?["owner"]?.string == "anna@example.org")
     }
 
-    @Test func `sluice flows does not overwrite its journal, and rejects two journals in a file`()
+    @Test func `sluice flows does not overwrite its journal, and rejects a file with two journals`()
       throws
     {
       try keep()

@@ -139,7 +139,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: uses)
-    func `an old spelling works like the present spelling, with a warning`(use: Use) throws {
+    func `an old spelling works like the current spelling and causes a warning`(use: Use) throws {
       let (old, new) = (try answer(to: use.old), try answer(to: use.new))
       #expect(old.status == new.status)
       #expect(old.output == new.output)
@@ -241,7 +241,7 @@ extension RealProcesses {
         app-confg lint
         => `sluice` has no command `app-confg`; did you mean `sluice app-config`?
         """))
-    func `the error about an old or misspelt command suggests the present command`(
+    func `the error about an old or misspelt command suggests the current command`(
       line: String, message: String
     ) throws {
       let ended = try Desk().sluice(line: line, ends: 64)

@@ -523,7 +523,7 @@ extension RealProcesses {
       if format == "json" { _ = try matrix.json() }
     }
 
-    @Test func `a SARIF finding of policy lint has its line`() throws {
+    @Test func `the SARIF output of policy lint has each finding's line`() throws {
       try desk.folder.write(
         Self.policy.replacingOccurrences(of: #""apps""#, with: #""aps""#), to: "policy.json")
       let log = try desk.sluice("policy", "lint", "policy.json", "--format", "sarif").json()

@@ -284,7 +284,7 @@ extension RealProcesses {
       #expect(ended.lines.first == "refused now: 1 request", "\(ended.output)\(ended.errors)")
     }
 
-    @Test func `a replay ignores the incomplete last line of a journal with a note`() throws {
+    @Test func `a replay skips an incomplete last line of a journal and prints a note`() throws {
       try keep()
       let journal = try desk.folder.read("devices/3/journal.jsonl")
       try desk.folder.write(journal + #"{"seq":99,"time":"20"#, to: "cut.jsonl")

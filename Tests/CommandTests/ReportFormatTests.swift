@@ -233,7 +233,8 @@ extension RealProcesses {
       #expect(try desk.folder.read("report.txt") == usual.output)
     }
 
-    @Test func `sluice run prints its text report before an unwritable report file exits with 2`()
+    @Test
+    func `if a report file is unwritable, sluice run prints the text report and exits with 2`()
       throws
     {
       let ended = try desk.sluice(

@@ -596,7 +596,8 @@ extension RealProcesses {
       }
     }
 
-    @Test func `sluice run does not warn about unassigned policies or policies that reach an app`()
+    @Test
+    func `sluice run warns neither about an unassigned policy nor about one that reaches an app`()
       throws
     {
       try desk.folder.write(Samples.policy, to: "policy.json")

@@ -106,7 +106,7 @@ extension RealProcesses {
 
     // MARK: Invalid requests
 
-    @Test func `control requests that are too long or deep or have too many errors are rejected`()
+    @Test func `control requests with excessive length, nesting depth or errors are rejected`()
       throws
     {
       let device = try UpDevice(Self.send)

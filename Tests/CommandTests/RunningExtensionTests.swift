@@ -9,7 +9,9 @@ extension RealProcesses {
 
     init() throws { desk = try Desk() }
 
-    @Test func `sluice ctl reads an extension's kind from its bundle and prints its result`() throws
+    @Test
+    func `sluice ctl reads an extension's kind from the bundle and prints the extension's result`()
+      throws
     {
       try desk.sluice("new", "extension", "Loud", "--kind", "action", ends: 0)
       let scenario = try desk.folder.read("Loud.yaml")

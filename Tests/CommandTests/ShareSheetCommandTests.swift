@@ -13,7 +13,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `share-sheet prints a table of destinations with explanations of the reasons below it`()
+    func `share-sheet prints a table of destinations, followed by explanations of the reasons`()
       throws
     {
       let ended = try Self.show("--from", "mail", "--file", "figures.pdf")
@@ -40,7 +40,7 @@ extension RealProcesses {
       #expect(ended.output.contains("Activation rule; > marks the deciding parts:"))
     }
 
-    @Test func `share-sheet accepts item types instead of files, and system sharing`() throws {
+    @Test func `share-sheet accepts --via os, and item types instead of files`() throws {
       let ended = try Self.show(
         "--from", "mail", "--item", "public.jpeg,public.url", "--via", "os", "--format", "json")
       let sheet = try ended.json()

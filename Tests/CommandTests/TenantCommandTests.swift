@@ -19,7 +19,7 @@ extension RealProcesses {
     // MARK: Tables
 
     @Test
-    func `sluice tenant who prints a row per class of users and app, merging equal answers`() throws
+    func `sluice tenant who prints a row per user class and app, and merges equal answers`() throws
     {
       let ended = try who()
       #expect(ended.errors.isEmpty)
@@ -139,7 +139,7 @@ extension RealProcesses {
       ("unmanaged,os=17.2", "Field staff"),
       ("managed,os=16.7,model=iPhone15,2", "\"none, locked out\""),
     ])
-    func `the option --device decides the assignment filters in a user's answer`(
+    func `the option --device determines the results of assignment filters for a user`(
       device: String, policies: String
     ) throws {
       let ended = try who("--user", "BEN@contoso.com", "--device", device, "--format", "csv")

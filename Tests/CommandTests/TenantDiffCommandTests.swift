@@ -159,7 +159,10 @@ extension RealProcesses {
       #expect(ben.output.hasSuffix(": no user is affected\n"), "\(ben.output)")
     }
 
-    @Test func `policy diff of a proposed change to a tenant reports only app protection`() throws {
+    @Test
+    func `policy diff of a proposed tenant change reports only differences in app protection`()
+      throws
+    {
       let ended = try policyDiff(
         "--tenant", Self.example, "--member", "anna@contoso.com=Break glass", ends: 1)
       #expect(ended.output.contains("    Office staff -> no policy\n"), "\(ended.output)")
@@ -258,7 +261,7 @@ extension RealProcesses {
       (["--assign", "Office staf=Sales"], 2, "did you mean `Office staff`?"),
       (["--member", "ana@contoso.com=Sales"], 2, "did you mean `anna@contoso.com`?"),
     ])
-    func `tenant diff rejects an invalid change with the valid values or a suggestion`(
+    func `tenant diff's error for an invalid change lists the valid values or a suggestion`(
       arguments: [String], status: Int32, message: String
     ) throws {
       let ended = try diff(arguments, ends: status)

@@ -110,7 +110,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("did you mean `ben@contoso.com`?"))
     }
 
-    @Test func `sluice explain applies a proposed change of a tenant`() throws {
+    @Test func `sluice explain applies a proposed change to a tenant`() throws {
       let user = ["--tenant", Self.tenant, "--user", "anna@contoso.com"]
       #expect(try explain(user).output.hasPrefix("ALLOWED"))
       let blocked = try explain(user + ["--set", "Printing Org data=Block"])

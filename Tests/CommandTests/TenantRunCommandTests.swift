@@ -82,7 +82,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `a tenant run prints a warning about a file of the tenant once`() throws {
+    @Test func `a tenant run prints a warning about a tenant's file only once`() throws {
       try desk.folder.write(
         """
         {"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "Open", "printBlock": true,
@@ -115,7 +115,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `tenant run replaces a scenario's managed accounts by other users of the class`()
+    func `tenant run replaces a scenario's managed accounts with other users of the class`()
       throws
     {
       let ended = try run("--user", "anna@contoso.com", "--filter", "LOGIN-1", ends: 0)
