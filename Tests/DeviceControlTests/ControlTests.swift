@@ -143,7 +143,7 @@ struct ShutdownTests {
   private let run = MemoryRun()
   private let requester = MemoryRequester()
 
-  @Test func `a shutdown remembers the guests that ran at its start`() {
+  @Test func `a shutdown records the guests that were running at its start`() {
     let shutdown = Shutdown(run)
     #expect(!shutdown.hasBegun && shutdown.guests.isEmpty)
     shutdown.begin()
@@ -173,7 +173,9 @@ struct ShutdownTests {
     }
   }
 
-  @Test func `every client that requested the device's shutdown gets its report`() throws {
+  @Test func `every client that requested the device's shutdown receives the shutdown report`()
+    throws
+  {
     let shutdown = Shutdown(run)
     let other = MemoryRequester()
     for requester in [requester, other] { shutdown.begin(for: try requester.job("down")) }
@@ -270,7 +272,7 @@ struct ShutdownTests {
       attributes: [.posixPermissions: mode])
   }
 
-  @Test func `control sockets are searched in XDG_RUNTIME_DIR first and in TMPDIR last`() {
+  @Test func `control sockets are searched for in XDG_RUNTIME_DIR first and in TMPDIR last`() {
     #expect(
       folders(["XDG_RUNTIME_DIR": "/run/mine", "TMPDIR": "/scratch/"]).paths == [
         "/run/mine/sluice", "/scratch/sluice-\(user)",

@@ -278,7 +278,7 @@ import Testing
     #expect(try served.get().hasPrefix("HTTP/1.1 200 "))
   }
 
-  @Test func `an event stream stops being writable until its client reads`() throws {
+  @Test func `a full event stream becomes writable again after its client reads`() throws {
     let open = Mutexes()
     let served = try Served([
       PageRoute(.get, "events") { request in

@@ -73,7 +73,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `a child's descriptors have the numbers of their positions in the list`() throws {
+    @Test func `a descriptor's position in the list becomes its number in the child`() throws {
       try withLoop { loop in
         let pipe = try Pipe(on: loop)
         var ended: Ended?

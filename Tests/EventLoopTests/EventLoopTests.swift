@@ -276,7 +276,7 @@ import Testing
     }
   }
 
-  @Test func `virtual timers fire in order, including timers that timers start`() throws {
+  @Test func `virtual timers fire in order, even if one starts another`() throws {
     try withLoop { loop in
       var fired: [String] = []
       let late = try Timer(on: loop) { fired.append("late at \(loop.now)") }
@@ -348,7 +348,7 @@ import Testing
     }
   }
 
-  @Test func `completed work on another thread wakes its own loop`() throws {
+  @Test func `work completed on another thread wakes the loop that started it`() throws {
     try withLoop { first in
       try withLoop { second in
         var result = 0

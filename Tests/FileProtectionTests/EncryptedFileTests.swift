@@ -206,7 +206,7 @@ import Testing
     #expect(try file.read(1, at: 0) == [1])
   }
 
-  @Test func `a writer does not disturb readers of an encrypted file`() async throws {
+  @Test func `readers of an encrypted file see complete chunks during writes`() async throws {
     let count = 80
     try shelf.create("note", [UInt8](repeating: 0, count: count * 4096))
     let (path, key) = (shelf.folder.path("note"), shelf.key)

@@ -34,7 +34,7 @@ import Testing
     #expect(bytes.starts(with: Array("SLUICED1".utf8) + [1, 0, 0, 0]))
   }
 
-  @Test(arguments: ["", "note"]) func `data that is only marked with its owner stays plain`(
+  @Test(arguments: ["", "note"]) func `data that is only marked with its owner stays unencrypted`(
     plain: String
   ) throws {
     let owner = Account(upn: "me@home.example", objectID: nil, tenantID: "")

@@ -67,7 +67,7 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `links in a container to files, folders or nowhere are not followed`(
+  func `file links, folder links and dangling links in a container are not followed`(
     _ resolution: Resolution
   ) throws {
     let (playground, folder) = try Self.open(resolution)
@@ -247,7 +247,7 @@ import Testing
     }
   }
 
-  @Test func `an error about a container's file names operation, path and reason`() throws {
+  @Test func `an error about a container file states operation, path and reason`() throws {
     let playground = try Playground()
     try playground.link("link", to: "x")
     let error = #expect(throws: ContainerError.self) {

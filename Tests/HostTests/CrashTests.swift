@@ -262,7 +262,8 @@ extension RealProcesses {
       }
     }
 
-    @Test func `after an incomplete write, the journal continues after a whole line`() throws {
+    @Test func `after an incomplete write, new journal lines follow the last complete line`() throws
+    {
       let folder = try Workspace()
       let path = folder.path("journal.jsonl")
       let journal = try Journal(path: path, isSynchronized: false)
@@ -403,7 +404,7 @@ extension Array {
       ([started, decision(1), .deviceStopped], []),
       ([started, decision(1), .deviceStopped, .caseEnded], []),
     ] as [([JournalEvent.Kind], [Int])])
-  func `a reopened journal lists requests that its last run decided but did not end`(
+  func `a reopened journal lists the last run's decided but unfinished requests`(
     events: [JournalEvent.Kind], open: [Int]
   ) throws {
     let folder = try Workspace()

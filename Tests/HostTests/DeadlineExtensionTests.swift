@@ -152,7 +152,8 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `without a control group, waiting of a guest that ignores SIGCHLD does not count`()
+    @Test
+    func `without a control group, no waiting time is counted for a guest that ignores SIGCHLD`()
       throws
     {
       let lab = try Self.lab()

@@ -180,7 +180,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [DeviceConfiguration.JournalMode.written, .synchronized])
-    func `a device stops with a reason if its own disk is full, and restarts later`(
+    func `if a device's disk is full, the device stops with an error and can restart later`(
       mode: DeviceConfiguration.JournalMode
     ) throws {
       let workspace = try Workspace()
@@ -357,7 +357,8 @@ extension RealProcesses {
       ])
   }
 
-  @Test func `containers of stopped guests count toward the total quota, and terminate no guest`() {
+  @Test
+  func `stopped guests' files count toward the total quota; only growing guests are terminated`() {
     ledger.adopt([
       "Containers/old": DiskUsage(bytes: 900, files: 1),
       "Containers/older": DiskUsage(bytes: 900, files: 1),
@@ -461,7 +462,8 @@ extension RealProcesses {
     #expect(schedule.due(["b", "a"], at: 1_000) == ["b", "a"])
   }
 
-  @Test func `unchanged containers are scanned less often, and changed containers soon`() {
+  @Test
+  func `unchanged containers are scanned less often, and changed containers are scanned soon`() {
     var schedule = ScanSchedule()
     var now: UInt64 = 0
     var intervals: [UInt64] = []
@@ -476,7 +478,7 @@ extension RealProcesses {
     #expect(schedule.due(["a"], at: now + 62) == ["a"])
   }
 
-  @Test func `hastening the scan schedule makes a scanned container due for another scan`() {
+  @Test func `a scanned container can be made due for an early scan`() {
     var schedule = ScanSchedule()
     schedule.didScan(at: "a", DiskUsage(), share: 0, at: 0)
     schedule.hasten(to: 10)

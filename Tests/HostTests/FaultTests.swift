@@ -121,7 +121,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `output on standard error does not disturb the handshake`() throws {
+    @Test func `output on standard error does not affect the handshake`() throws {
       let lab = try Lab()
       try lab.hostile("stdout-babble")
       #expect(lab.device.guests.isRunning("hostile"))

@@ -283,7 +283,9 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an app is notified of changed managed data once until it fetches the data`() throws
+    @Test
+    func `several changes of managed data cause one notification until the app fetches the data`()
+      throws
     {
       let workspace = try Workspace()
       let path = try workspace.write(
@@ -513,7 +515,7 @@ extension RealProcesses {
         "the collection has no landmarks"
       ),
     ])
-    func `an undecodable configuration is reported to the administrator, and the app gets none`(
+    func `an undecodable configuration is reported to the administrator and not given to the app`(
       old: String, new: String, code: Int, message: String
     ) throws {
       let lab = try lab(Self.folder(old, new))

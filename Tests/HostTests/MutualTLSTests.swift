@@ -89,7 +89,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: [ServerDescription.Version.tls12, .tls13])
-    func `the server rejects an identity of another authority`(
+    func `the server rejects an identity issued by another authority`(
       version: ServerDescription.Version
     ) throws {
       let lab = try TLSLab()

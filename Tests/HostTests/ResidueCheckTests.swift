@@ -233,7 +233,7 @@ import Testing
         "Containers/mail/sealed: encrypted for the account, whose key still exists"))
   }
 
-  @Test func `the key of an unknown account's encrypted file is reported as gone`() throws {
+  @Test func `the key of an unknown account's encrypted file is reported as missing`() throws {
     try seal("Containers/mail/sealed", for: anna)
     try write("DELETE FROM signIn; DELETE FROM account")
     #expect(

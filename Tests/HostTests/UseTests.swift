@@ -142,7 +142,7 @@ extension RealProcesses {
       #expect(sink.refusal(of: 300 << 20) != nil)
     }
 
-    @Test func `the system folder gives an item a new name if an earlier run used it`() throws {
+    @Test func `the system folder does not reuse an item name of an earlier run`() throws {
       let folder = try Workspace()
       for (run, name) in ["1", "1-2", "1-3"].enumerated() {
         let sink = SystemSink(folder: folder.path("systemFolder"))

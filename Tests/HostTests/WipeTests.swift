@@ -173,7 +173,7 @@ extension RealProcesses {
     #expect(wipe.handle(.deletionFinished(Self.clean)) == [.finish(.declined)])
   }
 
-  @Test func `every selective wipe except one at sign-out asks the app`() {
+  @Test func `every selective wipe except at sign-out first asks the app to delete the data`() {
     let asking = SelectiveWipe.Reason.allCases.filter(\.asksApp)
     #expect(
       asking == [.remote, .conditionalLaunch, .notAllowed, .unenrolled, .notCompliant, .replaced])

@@ -35,7 +35,8 @@ import Wire
     #expect(length > 8_192)
   }
 
-  @Test func `an overlong name in an ownership tag is rejected, and sixty usual tags are accepted`()
+  @Test
+  func `an overlong name in an ownership tag is rejected, and sixty ordinary tags are accepted`()
     throws
   {
     var item = Self.item

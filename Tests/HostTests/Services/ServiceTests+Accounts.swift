@@ -90,7 +90,7 @@ extension ServiceTests {
   }
 
   @Test
-  func `a locked guest is blocked until it sets a PIN, which the journal omits`()
+  func `a locked guest is blocked until it sets a PIN, and the journal omits the PIN`()
     throws
   {
     let lab = try QuietLab { Self.askingForPINs(of: ["com.example.mail"], &$0) }

@@ -103,7 +103,7 @@ extension ServiceTests {
     return Array(content.utf8).withUnsafeBytes { traces.sources(of: $0, from: app) }
   }
 
-  @Test func `content is traced to its source whole, in part or within other content`() {
+  @Test func `whole, partial and embedded content is traced to its source`() {
     let handed = [(Self.text, 3, "notes")]
     #expect(sources(of: Self.text, after: handed) == [3])
     #expect(sources(of: String(Self.text.dropFirst(20).prefix(60)), after: handed) == [3])
@@ -134,7 +134,7 @@ extension ServiceTests {
   }
 
   @Test
-  func `source matches are listed best first, limited to the first three and the last`() {
+  func `source matches are listed best first, at most the first three and the last`() {
     let half = String(Self.text.prefix(Self.text.count / 2))
     #expect(
       sources(of: Self.text, after: [(Self.text, 3, "notes"), (half, 4, "notes")]) == [3, 4])

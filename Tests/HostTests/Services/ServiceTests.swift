@@ -139,7 +139,8 @@ import Wire
     #expect(sender.outcome(of: request)?.end == .delivered && mail.guest.isReady)
   }
 
-  @Test func `another protocol version is rejected, and a replayed request number ends the guest`()
+  @Test
+  func `another protocol version is rejected, and a replayed request number terminates the guest`()
     throws
   {
     let lab = try QuietLab()

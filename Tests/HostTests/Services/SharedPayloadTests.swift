@@ -334,7 +334,8 @@ import Wire
 
   /// The receiver gets exactly the bytes under the item's tag. When it forwards them, the device
   /// recognises them.
-  @Test func `a payload that its sender changes during the copy matches its seal or is rejected`()
+  @Test
+  func `if the sender changes a payload during the copy, the copy matches its seal or is rejected`()
     throws
   {
     let (lab, sender, receiver) = try Self.pair()
@@ -407,7 +408,8 @@ private final class Scribbler {
 @Suite struct LargeSealTests {
   private static let least = SharedPayloadTests.least
 
-  @Test func `around the hash threshold, a payload's seal rejects other bytes and lengths`() throws
+  @Test func `near the hash threshold, a payload's seal rejects changed bytes and other lengths`()
+    throws
   {
     let signer = TagSigner(device: "lab", key: Array(repeating: 7, count: 32))
     let prefix = signer.prefix(owner: QuietLab.anna, isManaged: true, originApp: "com.example.a")
@@ -450,7 +452,7 @@ private final class Scribbler {
   }
 
   @Test(arguments: [1, least - 1, least, least + 1, 3 * least - 5, 1 << 20])
-  func `a seal computed while copying equals the seal of the copy`(count: Int) throws {
+  func `sealing during a copy gives the same seal as sealing alone`(count: Int) throws {
     let key = [UInt8](repeating: 9, count: 32)
     let (copying, plain) = (TagSigner(device: "lab", key: key), TagSigner(device: "lab", key: key))
     let prefix = plain.prefix(owner: nil, isManaged: false, originApp: "a")
