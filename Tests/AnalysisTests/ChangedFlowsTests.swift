@@ -47,7 +47,7 @@ import Testing
     #expect(FlowMatrixComparison(new, new).changed.count == 0)
   }
 
-  @Test func `each report prints changes as a number of kinds, flows or answers`() {
+  @Test func `each report counts its changes in kinds of flows, flows or answers`() {
     let old = Samples.document("old")
     let print = Samples.document("print") { $0.printBlocked = true }
     let texts = { (old, new) in

@@ -227,7 +227,7 @@ import Testing
     )
   }
 
-  @Test func `settings reported as without effect change no verdict of either policy`() {
+  @Test func `settings that are reported as ineffective change no verdict of either policy`() {
     var generator = SeededGenerator(seed: 14)
     for _ in 0..<draws {
       let (old, new) = Self.pair(&generator)

@@ -37,7 +37,7 @@ import Testing
     #expect(!comparison.isSameBehaviour)
   }
 
-  @Test func `a policy is not paired by name if another policy has its id`() {
+  @Test func `policies with the same id are paired before policies with the same name`() {
     let comparison = PolicySetComparison(
       [Self.document("A", id: "1"), Self.document("B", id: "2")],
       [Self.document("A", id: "2"), Self.document("B", id: "1")])

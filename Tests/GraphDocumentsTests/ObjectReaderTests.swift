@@ -49,7 +49,7 @@ struct ObjectReaderTests {
   }
 
   @Test
-  func `unknown properties are kept, with a warning unless empty or added by an exporter`()
+  func `unknown properties other than exporters' are kept, and non-empty ones cause a warning`()
     throws
   {
     var reader = try Recipe.reader(

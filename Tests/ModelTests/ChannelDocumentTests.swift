@@ -6,7 +6,7 @@ import Testing
 
 /// Documents describe channels as their rows do.
 @Suite struct ChannelDocumentTests {
-  @Test func `docs/decide.md lists the channels as Channel's rows declare them`() throws {
+  @Test func `the channels in docs/decide.md match their declarations`() throws {
     try Document.check("docs/decide.md") { text in
       try Document.replacing(Self.lines, madeOf: "Channel.swift", in: text)
     }

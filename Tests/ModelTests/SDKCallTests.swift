@@ -94,8 +94,7 @@ struct SDKCallTests {
   }
 
   @Test
-  func `a first policy is a policyDidChange notification unless the account's sign-in follows it`()
-  {
+  func `unless the account then signs in, a first policy is a policyDidChange notification`() {
     let policy = JournalEvent.Kind.accountEnrolled(
       app: Self.mail, account: Self.anna, policies: ["Base"])
     let signIn = JournalEvent.Kind.accountSignedIn(

@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test
-  func `a block's decisive reasons come from the deciding side, an allowance's from all sides`() {
+  func `for an allowance, reasons of all sides are decisive; for a block, the deciding side's`() {
     let blocked = Self.verdict(
       [
         (.sendNone, .sender, false), (.otherTenant, .sender, true),

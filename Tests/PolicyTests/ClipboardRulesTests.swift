@@ -181,7 +181,7 @@ struct ClipboardRulesTests {
   }
 
   @Test
-  func `an account of the same tenant counts as managed, an account of another tenant does not`() {
+  func `accounts of the same tenant count as managed, and accounts of other tenants do not`() {
     let sender = Self.managed(.managedApps)
     let policy = Fixtures.clipboard(.managedApps)
     #expect(

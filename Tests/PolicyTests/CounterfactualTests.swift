@@ -49,7 +49,9 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `a proposed change combines two settings that the same policy file does not state`() {
+  @Test
+  func `without a policy file, a proposed change combines the sender's and the receiver's setting`()
+  {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .none
     settings.allowedInboundDataTransferSources = .none
@@ -283,7 +285,7 @@ struct MergedCounterfactualTests {
       ])
   }
 
-  @Test func `to make a verdict stricter, the change of a single policy is proposed`() {
+  @Test func `the proposed change for a stricter verdict affects only one policy`() {
     let documents = ["b", "a", "c"].map { name in Self.document(name) { _ in } }
     #expect(
       CounterfactualTests.changes(Self.request(.share, under: documents)) == [

@@ -15,7 +15,7 @@ struct FunctionRulesTests {
         ["webViewUnmanaged(sender)", "sendManagedAppsToUnmanaged(sender)"]
       ),
     ])
-  func `a web view is unmanaged if the app declares it or the page is external`(
+  func `a web view is unmanaged if the app declares it unmanaged or the page is external`(
     webViews: WebViewPolicy, isExternal: Bool, words: [String]
   ) {
     var sender = Fixtures.party("app", Fixtures.anna, Fixtures.send(.managedApps))

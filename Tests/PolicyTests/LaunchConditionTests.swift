@@ -52,7 +52,7 @@ struct LaunchConditionTests {
   ]
 
   @Test(arguments: minimums)
-  func `a version outside the bounds warns, blocks or wipes; the strictest action applies`(
+  func `if a version violates several bounds, the strictest of warn, block and wipe applies`(
     warn: Edit, block: Edit, wipe: Edit, name: String
   ) {
     #expect(Self.rules(warn).map(\.rawValue) == ["\(name)Warns"])
@@ -283,7 +283,7 @@ struct LaunchConditionTests {
       (60, 120, .periodOfflineBeforeAccessCheck), (1, 0, .periodOfflineBeforeAccessCheck),
       (0, 120, .periodOfflineBeforeWipeIsEnforced),
     ])
-  func `within the offline grace period, the verdict cites the setting whose limit comes first`(
+  func `within the offline grace period, the verdict cites the setting that acts first`(
     blocksAfter: Int, wipesAfter: Int, setting: Setting
   ) {
     let request = LaunchFixtures.request {

@@ -49,7 +49,8 @@ struct LaunchExplainerTests {
       ])
   }
 
-  @Test func `a launch blocked for a missing device PIN can be allowed by dropping encryption`() {
+  @Test
+  func `to allow a launch blocked for a missing device PIN, an encryption change is proposed`() {
     let explained = Self.explain(F.request { $0.appDataEncryptionType = .afterDeviceRestart })
     #expect(explained.deciding == .devicePINMissing)
     #expect(explained.reasons.map(\.label) == ["Encrypt Org data"])
@@ -154,7 +155,7 @@ struct LaunchExplainerTests {
     }
   }
 
-  @Test func `a change is proposed for every launch that one condition with a prompt blocks`() {
+  @Test func `if a single condition with a prompt blocks a launch, a change is proposed`() {
     var source = LaunchRequestSource(seed: 10)
     for _ in 0..<800 * thoroughness {
       let request = source.request()

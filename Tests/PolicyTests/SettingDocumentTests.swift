@@ -6,7 +6,7 @@ import Testing
 
 /// `docs/settings.md` lists the settings of a policy as their rows declare them.
 @Suite struct SettingDocumentTests {
-  @Test func `docs/settings.md lists the settings as their rows declare them`() throws {
+  @Test func `the settings in docs/settings.md match their declarations`() throws {
     try Document.check("docs/settings.md") { text in
       try SettingPage.allCases.reduce(text) { text, page in
         try Document.replacing(

@@ -79,7 +79,7 @@ import Testing
     ("periodOnlineBeforeAccessCheck", "30", "PT30M"),
     ("pinRequiredInsteadOfBiometricTimeout", "30 sec", "PT30S"),
   ])
-  func `a period is read with its unit, or without one in the admin centre's unit`(
+  func `a period is read in the stated unit, or by default in the admin centre's unit`(
     name: String, value: String, duration: String
   ) throws {
     let json = try SettingEdit(name, value).values.map(\.json.string)
@@ -226,7 +226,7 @@ import Testing
         + "as `90 days`"
     ),
   ])
-  func `the error for a wrong label or value names the nearest label or the values`(
+  func `the error for a wrong label or value names the nearest label or the expected values`(
     name: String, value: String, message: String
   ) {
     let failure = #expect(throws: SettingEdit.Failure.self) { try SettingEdit(name, value) }

@@ -118,7 +118,7 @@ struct SettingReadingTests {
   static let rows = simple + services + synonyms
 
   @Test(arguments: rows)
-  func `each policy property is read as its setting with its file and line`(row: Row) throws {
+  func `each policy property is read as its setting with file and line`(row: Row) throws {
     let text = "{\"displayName\": \"A\",\n\"\(row.setting.rawValue)\": \(row.json)}"
     var expected = Settings()
     row.edit(&expected)

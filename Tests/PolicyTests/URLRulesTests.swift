@@ -116,7 +116,7 @@ struct URLRulesTests {
       ("HTTPS://www.contoso.com", "mys://www.contoso.com"), ("tel:+491234", "call:+491234"),
       ("sms:+491234", "chat:+491234"), ("mailto:anna@contoso.com", nil),
     ] as [(String, String?)])
-  func `URLs for the policy's browser, dialer or messaging app are redirected to its scheme`(
+  func `URLs for the policy's browser, dialer or messaging app are redirected to that app's scheme`(
     url: String, redirected: String?
   ) {
     let policy = Fixtures.policy {
@@ -158,7 +158,7 @@ struct URLRulesTests {
       ("tel", "call", "dialer"), ("telprompt", "call", "dialer"), ("sms", "chat", "messaging"),
       ("imessage", "chat", "messaging"),
     ])
-  func `if the policy names a dialer or messaging app, other apps cannot open such URLs`(
+  func `phone and message URLs open only in the dialer or messaging app that the policy names`(
     scheme: String, named: String, kind: String
   ) {
     func verdict(_ opener: Party) -> Verdict {
@@ -295,7 +295,7 @@ struct URLRulesTests {
 /// The index of patterns finds the same matches as each pattern.
 struct LinkPatternIndexTests {
   @Test(arguments: [UInt64](1...4))
-  func `the link pattern index finds the same patterns as a search of all`(seed: UInt64) {
+  func `the link pattern index finds the same patterns as a linear search`(seed: UInt64) {
     var random = SeededGenerator(seed: seed)
     func word(_ letters: String, _ count: ClosedRange<Int>) -> String {
       String(

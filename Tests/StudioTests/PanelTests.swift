@@ -49,7 +49,7 @@ struct PanelTests {
     ways.compactMap { $0["title"]?.string }
   }
 
-  @Test func `the panel marks a way out that a change opens, with its rule`() throws {
+  @Test func `the panel marks a way out that a change opens, and cites the deciding rule`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     settings.printBlocked = true
@@ -497,7 +497,7 @@ struct PanelTests {
     #expect(html.contains("Offline grace period (block access): "))
   }
 
-  @Test func `the compare summary omits changed settings whose changed answers it already states`()
+  @Test func `the compare summary omits a changed setting whose effect is already stated`()
     throws
   {
     var settings = Settings()

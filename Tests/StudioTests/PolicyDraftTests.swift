@@ -219,7 +219,7 @@ struct PolicyDraftTests {
     #expect(draft.bytes == changed)
   }
 
-  @Test func `a setting changed back after saving restores the file's previous text`() throws {
+  @Test func `changing a setting back after a save restores the file's previous text`() throws {
     let text = #"{ "displayName": "Base", "exemptedUniversalLinks": [ ] }"#
     let folder = try Workspace()
     let path = try folder.write(text, to: "base.json")
@@ -342,7 +342,7 @@ struct MergeTests {
     #expect(draft.canUndo)
   }
 
-  @Test func `a merge matches policies by name and fails without a changed policy`() throws {
+  @Test func `a merge matches policies by name and fails if a changed policy is missing`() throws {
     let file = { (names: [String]) in
       Array(
         "[\(names.map { String(decoding: Self.text("", name: $0), as: UTF8.self) }.joined(separator: ","))]"

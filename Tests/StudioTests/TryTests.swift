@@ -146,7 +146,7 @@ struct TryTests {
         ]
       ),
     ])
-  func `studio tries a cell with steps for apps of the running device`(
+  func `to try a cell, studio runs steps in apps of the running device`(
     row: String, column: String, steps: [String]
   ) throws {
     let device = MemoryDevice()
@@ -421,7 +421,9 @@ struct TryTests {
     #expect(device.steps.isEmpty)
   }
 
-  @Test func `a tried transfer between organisations is sent by the protected account`() throws {
+  @Test func `studio tries a transfer between organisations with the protected account as sender`()
+    throws
+  {
     let device = MemoryDevice()
     device.change { $0.targets = ["anna": ["other"], "carl": ["base"]] }
     let session = try session(on: device)
@@ -506,7 +508,7 @@ struct TryTests {
       ("launch", "`viewer` has exited", true),
       ("share", "`viewer` is not running", true),
     ])
-  func `a step of a try that fails on the device is reported`(
+  func `studio reports a try whose step fails on the device`(
     step: String, failure: String, hasDraft: Bool
   )
     throws
