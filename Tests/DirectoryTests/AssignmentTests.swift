@@ -114,7 +114,7 @@ import Testing
     #expect(alternatives?.map(\.answer) == [reach])
   }
 
-  @Test func `an unknown licence gives two alternatives unless licences are assumed as granted`()
+  @Test func `unless assumed to be granted, an unknown licence gives two alternatives`()
     throws
   {
     let user = User(groups: [0: true], isLicensed: nil)

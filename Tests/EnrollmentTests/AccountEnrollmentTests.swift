@@ -380,7 +380,7 @@ extension AccountEnrollment {
   }
 
   @Test(arguments: EnrollmentStatus.allCases)
-  func `delivery states separate enrollment success, network failure and other statuses`(
+  func `the delivery state distinguishes enrollment success, network failure and other statuses`(
     status: EnrollmentStatus
   ) {
     let state = DeliveryState(after: status)
@@ -477,7 +477,9 @@ extension AccountEnrollment {
   }
 
   @Test(arguments: [EnrollmentStatus.authRequired, .mamServiceDisabled, .timeout])
-  func `a failed check-in does not restart the 90 days`(status: EnrollmentStatus) {
+  func `a failed check-in does not delay the registration due after 90 days`(
+    status: EnrollmentStatus
+  ) {
     var machine = Machine()
     machine.handle(.register)
     machine.answer(.policies(revision: "a", needsRestart: false))

@@ -459,7 +459,7 @@ import Testing
         == [.protectionApplied, .conditionalAccessBlocks])
   }
 
-  @Test func `accounts assigned to a conditional access policy override its user conditions`()
+  @Test func `assigned accounts replace the user conditions of a conditional access policy`()
     throws
   {
     var access = ConditionalAccess([

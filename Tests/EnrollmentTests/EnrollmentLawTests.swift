@@ -188,7 +188,7 @@ import Testing
 
   /// In issue 338 of ms-intune-app-sdk-ios, a contact is a connection to the service.
   @Test(arguments: [EnrollmentStatus.mdmEnrolledDifferentUser, .authRequired, .loginCanceled])
-  func `a status set by the SDK itself does not count as check-in or reset backoff`(
+  func `a status set by the SDK itself neither counts as a check-in nor resets the backoff`(
     status: EnrollmentStatus
   ) {
     var machine = Machine()

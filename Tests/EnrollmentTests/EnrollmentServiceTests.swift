@@ -197,7 +197,7 @@ import Testing
     #expect(service.statusWithoutAsking(question) == .loginCanceled)
   }
 
-  @Test func `a renamed account keeps its service properties, and its old name has none`() {
+  @Test func `a renamed account keeps its service properties, and the old name loses them`() {
     var service = EnrollmentService()
     service[anna].isLicensed = false
     let renamed = Account(upn: "anna.new@contoso.com", objectID: "abc")

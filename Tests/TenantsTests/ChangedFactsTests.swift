@@ -52,7 +52,7 @@ import Testing
     ),
     (recent, recent, []),
   ])
-  func `a change of a filter's rule is a difference only for devices on which its result changes`(
+  func `a changed filter rule causes a difference only if the device's filter result changes`(
     before: String, after: String, changes: [String]
   ) throws {
     let (old, new) = (try Self.tenant(before), try Self.tenant(after))
@@ -100,7 +100,7 @@ import Testing
   private static let staff = #"user.department -eq \"HR\""#
 
   @Test(arguments: [(false, "Dynamic", "rule"), (true, "Outer", "rule of `Dynamic`")])
-  func `a change of a membership rule is a difference for users with unknown attributes`(
+  func `a changed membership rule causes a difference for users with unknown attributes`(
     isNested: Bool, group: String, rule: String
   ) throws {
     let old = try Self.tenant(ofGroupWith: Self.sales, isNested: isNested)

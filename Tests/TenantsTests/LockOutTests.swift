@@ -670,7 +670,7 @@ import Testing
   }
 
   @Test
-  func `a conditional lock-out is stated with the flows that change for users not locked out`()
+  func `for a conditional lock-out, changed flows of users not locked out are also listed`()
     throws
   {
     let (lost, won) = try Self.removal(["ca.json": Self.access("CA", Self.exceptGroup)])

@@ -398,7 +398,7 @@ import Testing
     (.member("Dora=Sales"), "contains no user `Dora`; did you mean `dora@contoso.com`?"),
     (.exclude("Sales"), "expected POLICY=GROUP"),
   ])
-  func `the error for an impossible change suggests the nearest word or the values`(
+  func `the error for an impossible change suggests a name or the expected values`(
     change: TenantChange, message: String
   ) throws {
     var random = SeededGenerator(seed: 1)

@@ -198,7 +198,9 @@ import Testing
     #expect(page.contains("blocked by <code>Shut</code>"))
   }
 
-  @Test func `the tenant page states that a policy for all users misses unlicensed users`() throws {
+  @Test func `the tenant page states that a policy for all users does not reach unlicensed users`()
+    throws
+  {
     let everyone = Self.policy("Everyone", group: "g0", apps: ["com.contoso.mail"])
       .replacing(
         #"groupAssignmentTarget", "groupId": "g0""#, with: #"allLicensedUsersAssignmentTarget""#)

@@ -251,7 +251,7 @@ import Testing
   }
 
   @Test(arguments: TenantDevice.kinds, ["Field", "Strict", "Device"])
-  func `the users whom a document reaches agree with the answer for each user`(
+  func `a document's list of reached users agrees with each user's answer`(
     device: TenantDevice, name: String
   ) throws {
     let tenant = try Self.tenant()
@@ -886,7 +886,8 @@ import Testing
         == (isRedundant ? [true] : []), "\(found)")
   }
 
-  @Test func `unused groups of a file are one finding, and unused filters are reported`() throws {
+  @Test func `unused filters are reported, and the unused groups of a file are one finding`() throws
+  {
     let inner =
       ##"{"@odata.type": "#microsoft.graph.group", "id": "g4", "displayName": "Inner", "members": ["u1"]}"##
     let outer =
@@ -954,7 +955,7 @@ import Testing
     #expect(found.count == (isNever ? 1 : 0), "\(found)")
   }
 
-  @Test func `the lock-outs that lint reports depend on the device in question`() throws {
+  @Test func `the lock-outs that lint reports depend on the device`() throws {
     let tenant = try Self.tenant()
     let rules = { (device: TenantDevice?) in
       Set(
