@@ -67,7 +67,9 @@ extension RealProcesses {
       #expect(report.text().contains("\n  fault "))
     }
 
-    @Test func `a walk with faults is shrunk with its faults and stays reproducible`() throws {
+    @Test func `a failing walk with faults is shrunk and is reproducible with the same faults`()
+      throws
+    {
       let open = document { $0.allowedOutboundDataTransferDestinations = .allApps }
       let report = try walk(
         seed: 3, steps: 2_000, policies: [open], claimed: Self.strict, faults: .drawn)

@@ -156,7 +156,7 @@ import Testing
     #expect(answer.hasSuffix("}\n"))
   }
 
-  @Test func `the decider's reason cites the file and line of its setting`() throws {
+  @Test func `a reason in the decider's answer cites the setting's file and line`() throws {
     let answer = try Decisions.answer(Self.requests[0].line)
     #expect(answer["verdict"]?["reasons"]?.array?.first?["source"]?.string == "policies.json:5")
   }
@@ -436,7 +436,7 @@ import Testing
 
 /// A request of `sluice decide` that `sluice policy diff` prints is valid and equivalent.
 @Suite struct WitnessTests {
-  @Test func `each witness request of a policy comparison has the verdicts that are stated for it`()
+  @Test func `the decider confirms both verdicts of each witness request in a policy comparison`()
     throws
   {
     let file = "base.json"

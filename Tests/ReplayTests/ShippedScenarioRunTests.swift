@@ -96,7 +96,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: concurrent)
-    func `simultaneous events may be in another order in journals, but not in reports`(
+    func `the order of simultaneous events may differ between journals, but not between reports`(
       file: String
     ) throws {
       let stage = try Stage()

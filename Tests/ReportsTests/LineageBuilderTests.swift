@@ -319,7 +319,7 @@ import Testing
       lineage.hops.count == 4 && lineage.hops.allSatisfy { $0.isEncrypted && !$0.isUnmanaged })
   }
 
-  @Test func `without the sender's journal, an item comes from outside`() {
+  @Test func `without the sender's journal, a received item has no source`() {
     let lineage = Lineage(ofDevices: [Self.journals[1], Self.story(of: "other").events])
     #expect(lineage.hops.map(\.label) == ["tablet 1", "tablet 2", "tablet 3"])
     #expect(lineage.hops[0].sources.isEmpty && !lineage.hops[0].isManaged)

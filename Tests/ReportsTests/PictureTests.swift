@@ -228,7 +228,7 @@ import Testing
     #expect(table.byBundle.of == [0, 1, 0, 1])
   }
 
-  @Test func `in the report's graph, apps of a team are grouped, and other places have no team`() {
+  @Test func `the report's graph groups apps by team and lists other places by name`() {
     var table = NodeTable()
     for guest in ["mail", "notes", "viewer"] {
       var participant = Self.participant(guest)

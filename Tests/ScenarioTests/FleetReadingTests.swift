@@ -72,7 +72,7 @@ import Testing
       parts.map(\.detail.actingGuest) == ["shop-1-1", "shop-1-2", "shop-2-1", "shop-2-2"])
   }
 
-  @Test func `among each ten apps of a pattern, variants occur in proportion to their weights`()
+  @Test func `among every ten apps of a pattern, variants occur in proportion to their weights`()
     throws
   {
     let scenario = try Self.scenario(
@@ -230,12 +230,12 @@ import Testing
     }
   }
 
-  @Test func `the key behaviour is accepted for an app that is a Lua script`() throws {
+  @Test func `the behaviour key is accepted for an app that is a Lua script`() throws {
     let failures = try Self.failures("executable: mail.lua, behaviour: { crash: 1 % }")
     #expect(failures == (try Self.failures("behaviour: { crash: 1 % }")))
   }
 
-  @Test func `the key behaviour is rejected for an app with its own program`() {
+  @Test func `the behaviour key is rejected for an app with its own program`() {
     do {
       _ = try Self.failures("executable: bin/mail, behaviour: { crash: 1 % }")
       Issue.record("no error")

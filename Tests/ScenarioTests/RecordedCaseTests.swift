@@ -17,7 +17,7 @@ import Testing
       ([.expectation(step: 1, expected: "a", found: "b", isMet: false), .caseEnded], .failed),
       ([.stepFailed(step: 1, why: "no"), .caseEnded], .errored),
     ] as [([JournalEvent.Kind], CaseOutcome)])
-  func `a recorded case is passed, failed or errored by its journal events`(
+  func `journal events determine whether a recorded case passed, failed or errored`(
     kinds: [JournalEvent.Kind], outcome: CaseOutcome
   ) {
     #expect(cases([Self.begin, Self.step] + kinds).map(\.result.outcome) == [outcome])

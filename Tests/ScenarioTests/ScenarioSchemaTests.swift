@@ -88,7 +88,7 @@ import Wire
       ("device", "language", keys(DeviceDefinition.Language.self)),
 
     ] as [(String, String?, [String])])
-  func `enum values in the scenario schema match the reader's words`(
+  func `enum values in the scenario schema match those of the scenario reader`(
     name: String, key: String?, words: [String]
   ) throws {
     let definition = try #require(Self.schema()["$defs"]?[name])

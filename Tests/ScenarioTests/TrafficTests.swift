@@ -57,7 +57,7 @@ import Testing
     #expect(traffic.bursts.last?.acts.isEmpty == true)
   }
 
-  @Test func `a guest's acts do not depend on other guests`() throws {
+  @Test func `a guest's traffic actions do not depend on other guests`() throws {
     let few = try Self.traffic("{ apps: [shop-1, shop-2], to: clip, seconds: 60, perApp: 1/s }")
     let more = try Self.traffic("{ apps: \"shop-{1..9}\", to: clip, seconds: 60, perApp: 1/s }")
     let first = { (traffic: Action.Traffic) in

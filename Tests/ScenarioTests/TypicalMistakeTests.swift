@@ -28,7 +28,7 @@ import Testing
 
     """
 
-  @Test func `the scenario that the typical mistakes are inserted into is valid`() throws {
+  @Test func `the scenario is valid before a typical mistake is inserted`() throws {
     #expect(throws: Never.self) { try Scenario.read(Self.scenario, file: "mine.yaml") }
   }
 

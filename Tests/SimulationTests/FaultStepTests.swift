@@ -62,7 +62,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: all)
-    func `under every fault, requests have one decision and end, and runs are reproducible`(
+    func `under every fault, each request has one decision and one end, and runs are reproducible`(
       strike: FaultTrial
     ) throws {
       let result = try play(strike)
@@ -196,7 +196,7 @@ extension RealProcesses {
 
     // MARK: Faults that do not trigger
 
-    @Test func `a case with a fault that no transfer triggers is errored`() throws {
+    @Test func `a case with an untriggered fault has the outcome errored`() throws {
       let result = try Stage.play(
         "launch: [viewer, other]",
         "fault: { kind: kill, app: other, at: delivered }",

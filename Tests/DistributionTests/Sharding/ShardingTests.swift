@@ -75,7 +75,7 @@ import Testing
   }
 
   @Test(arguments: ["", "1", "0/4", "5/4", "1/0", "-1/4", "1/2/3", "a/b", "1/10001", "/", "1/"])
-  func `a shard with a number above its count or malformed text is rejected`(text: String) {
+  func `a malformed or out-of-range shard is rejected`(text: String) {
     #expect(Shard(text) == nil)
   }
 }
@@ -269,7 +269,7 @@ import Testing
     return path
   }
 
-  @Test func `a blob piece is rejected unless its case begins exactly once, under its own name`()
+  @Test func `a blob piece without exactly one start event of its own case is rejected`()
     throws
   {
     var writer = JSONWriter()
