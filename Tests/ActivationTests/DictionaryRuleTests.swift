@@ -113,7 +113,7 @@ struct DictionaryRuleTests {
       ("3", 2, true), ("1", 2, false), (" +2 items", 2, true), ("", 1, false), ("x", 1, false),
       ("-1", 1, false), ("99999999999999999999", 2, true), ("\u{663}", 1, false),
     ])
-  func `a dictionary rule's count given as text is parsed up to its first invalid character`(
+  func `a dictionary rule's count given as text is parsed up to the first invalid character`(
     text: String, images: Int, matches: Bool
   ) {
     let item = SharedItem(

@@ -50,7 +50,7 @@ struct WorkBudgetTests {
     ("\(countOfItems) == 0 AND TRUEPREDICATE AND TRUEPREDICATE", 1, 1, 2 + 64 + 1),
     (countOfCount, 10, 2, 1 + 65 + 9 * 64 + 64),
   ])
-  func `evaluating a predicate costs fixed steps per element and clause, up to a limit`(
+  func `a predicate costs a fixed number of steps per element and clause, up to a limit`(
     predicate: String, items: Int, limit: Int, steps: Int
   ) throws {
     var budget = WorkBudget(elements: limit)

@@ -66,8 +66,7 @@ struct AppBundleTests {
   }
 
   @Test(arguments: AppBundle.Kind.allCases)
-  func `every supported extension point is read as its kind of bundle`(kind: AppBundle.Kind) throws
-  {
+  func `the extension point of a bundle determines the bundle's kind`(kind: AppBundle.Kind) throws {
     let bundle = try Self.bundle(kind.point.map(Self.point) ?? "")
     #expect(bundle.kind == kind)
     #expect(bundle.isExtension == (kind != .app))

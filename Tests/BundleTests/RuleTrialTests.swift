@@ -13,7 +13,7 @@ struct RuleTrialTests {
     return RuleTrial(.predicate(try Predicate(parsing: rule)), types: .system)
   }
 
-  @Test func `a rule trial with 200 types finds a type whose twin the rule rejects`() throws {
+  @Test func `a rule trial with 200 types finds a type whose twin type the rule rejects`() throws {
     let names = (0..<200).map { "'x.y\($0)'" }.joined(separator: ", ")
     var trial = try Self.trial("ANY $a.registeredTypeIdentifiers IN {\(names)}")
     #expect(trial.hiddenTypes() == ["x.y0"])

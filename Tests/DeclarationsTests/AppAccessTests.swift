@@ -27,7 +27,7 @@ struct AppAccessTests {
     return #"{"Allowed": {\#(lists.joined(separator: ", "))}}"#
   }
 
-  @Test func `the ban on an app names the declaration and its list`() {
+  @Test func `the ban on an app names the responsible declaration and list`() {
     let access = Self.delivery(
       Self.set([
         Self.lists(allowed: ["mail", "notes"], denied: nil),

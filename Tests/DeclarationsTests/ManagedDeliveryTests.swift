@@ -335,7 +335,7 @@ struct ManagedDeliveryTests {
     #expect(Self.state("data", delivery)?.reasons.isEmpty == true)
   }
 
-  @Test func `if two declarations set a property, the first by identifier applies`() {
+  @Test func `if two declarations set a property, the alphabetically first identifier applies`() {
     let set = Self.set([
       Folder.declaration("management.properties", "b", #"{"x": 2, "y": 1}"#),
       Folder.declaration("management.properties", "a", #"{"x": 1}"#),

@@ -167,7 +167,8 @@ import Testing
 
   // MARK: Statements
 
-  @Test func `field observations become evidence if Sluice agrees, and open evidence otherwise`()
+  @Test
+  func `field observations that contradict Sluice are open evidence, and others are evidence`()
     throws
   {
     let form = try Self.form([("longer-pin", .blocked), ("widget-absent", .allowed)])

@@ -72,7 +72,7 @@ import Testing
     }
   }
 
-  @Test func `the evidence statement of a field kit alternative is open and concerns its rules`()
+  @Test func `a field kit alternative's statement is open and shares a rule with the alternative`()
     throws
   {
     let files = Dictionary(uniqueKeysWithValues: Statement.all.map { ($0.file, $0) })

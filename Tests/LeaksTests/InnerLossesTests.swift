@@ -45,7 +45,8 @@ import Testing
   private static let managed = Worlds.policy { $0.allowedInboundDataTransferSources = .managedApps }
 
   @Test
-  func `closed flows between apps with one policy are listed, but not flows to unmanaged apps`() {
+  func `closed flows between apps with the same policy are listed, unlike those to unmanaged apps`()
+  {
     let apps = ["mail", "notes", "board"].map { Worlds.app($0, Worlds.anna, Self.managed) }
     let losses = Self.losses(apps + [Worlds.app("viewer")], Self.closed)
     #expect(

@@ -144,7 +144,9 @@ import Testing
   }
 
   @Test(arguments: 1...60)
-  func `a leak search with sign-ins finds every leak of the search without sign-ins`(seed: Int) {
+  func `a leak search with sign-ins finds every leak that a search without sign-ins finds`(
+    seed: Int
+  ) {
     let world = Self.world(seed)
     for behaviour in LeakSearch.Behaviour.allCases {
       let sinks = { (world: LeakWorld) in

@@ -209,7 +209,7 @@ import Testing
     #expect(hops() == nil)
   }
 
-  @Test func `a URL reaches the app with its scheme if the policy allows it`() throws {
+  @Test func `a URL that the policy allows reaches the first app with the URL's scheme`() throws {
     let policy = Worlds.policy { $0.exemptedAppProtocols = ["skype"] }
     let mail = Worlds.app("mail", Worlds.anna, policy)
     let skype = opener("skype", schemes: ["skype"])
@@ -220,7 +220,7 @@ import Testing
     #expect(apps(both, .honest) == ["first": 1])
   }
 
-  @Test func `a link reaches the app that claims it, if the policy exempts it`() throws {
+  @Test func `a link that the policy exempts reaches the app that claims it`() throws {
     let policy = Worlds.policy {
       $0.managedBrowser = .microsoftEdge
       $0.exemptedUniversalLinks = [LinkPattern("https://maps.example.org/to/*")]
@@ -547,7 +547,7 @@ import Testing
     #expect(closing.rest.allSatisfy { leak in leak.hops.contains { $0.verdict != nil } })
   }
 
-  @Test func `the proposed changes of a leak search are distinct and close leaks`() throws {
+  @Test func `a leak search proposes distinct changes that close leaks`() throws {
     let world = Self.world(Self.open)
     let report = LeakSearch(world, .honest).run()
     let closing = try #require(report.closing)

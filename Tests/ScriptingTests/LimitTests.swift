@@ -181,7 +181,8 @@ struct LimitTests {
     #expect(hoard?.description == "test.lua:1: memory limit of 4096 KiB reached [script-memory]")
   }
 
-  @Test func `the time limit ends a script below its instruction limit, even inside pcall`() throws
+  @Test func `the time limit ends a script even within the instruction limit and inside pcall`()
+    throws
   {
     var limits = ScriptLimits.small
     limits.instructions = .max / 2

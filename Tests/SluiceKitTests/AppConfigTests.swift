@@ -63,7 +63,7 @@ struct AppConfigTests {
     #expect(manager.appConfig(forAccountId: "0f8fad5b").fullData.isEmpty)
   }
 
-  @Test func `a configuration list with an element that is no dictionary counts as empty`() {
+  @Test func `a configuration list with a non-dictionary element counts as empty`() {
     let broken = ConfigurationNews(account: "a", dictionaries: Array("[7]".utf8))
     #expect(IntuneMAMAppConfigManager([broken]).appConfig(forAccountId: "a").fullData.isEmpty)
   }

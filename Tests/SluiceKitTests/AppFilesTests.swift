@@ -9,7 +9,7 @@ import Wire
 struct AppFilesTests {
   private let host = MemoryHost()
 
-  @Test func `an app's temporary file is removed if the device refuses its creation`() {
+  @Test func `an app's temporary file is removed if the device refuses to create it`() {
     let files = AppFiles(host)
     var made: [Bool] = []
     for name in ["a.txt", "b.txt"] {

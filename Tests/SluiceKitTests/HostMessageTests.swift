@@ -81,7 +81,7 @@ import Wire
     }
   }
 
-  @Test func `an app whose delegate lacks a method declines the host's request for it`() async {
+  @Test func `an app declines host requests for methods that its delegate lacks`() async {
     await #expect(processExitsWith: .success) {
       let said = try HostMessageTests.app(Quiet()) { peer in
         peer.tell(.provideItem(ask: 1, requester: "com.example.mail"))

@@ -116,7 +116,9 @@ import TestSupport
 
   // MARK: The wrapper
 
-  @Test func `a wrapper around the configuration is reported, and its content is checked`() throws {
+  @Test func `a wrapper around the configuration is reported, and the wrapped keys are checked`()
+    throws
+  {
     let body = """
       <key>configuration</key>
       <dict>

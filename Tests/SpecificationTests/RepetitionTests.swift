@@ -18,7 +18,9 @@ struct RepetitionTests {
     func hash(into hasher: inout Hasher) { hasher.combine(number) }
   }
 
-  @Test func `the first duplicate of configuration values is found in linearly many comparisons`() {
+  @Test
+  func `finding the first duplicate of configuration values takes a linear number of comparisons`()
+  {
     let comparisons = { (count: Int) in
       let counter = Counted.Counter()
       let numbers = (0..<count).map { Counted(number: $0, counter: counter) }
