@@ -264,7 +264,7 @@ extension RealProcesses {
         ["Does not reach 6 of 6 users."], [], ["6 users like anna@contoso.com"]
       ),
     ])
-    func `the page of a policy lists the classes of users that it reaches and misses`(
+    func `the policy page lists reached and unreached classes of users`(
       arguments: [String], title: String, headlines: [String], reached: [String], missed: [String]
     ) throws {
       let arguments = ["tenant", "who", Self.example, "--format", "html"] + arguments

@@ -211,7 +211,7 @@ import Testing
       logs: [DiagnosticLog(Array(DeviceLog.text(of: settings).utf8), file: file)])
   }
 
-  @Test func `a device log of a field-kit policy becomes a separate evidence statement`() throws {
+  @Test func `the device log of a completed form becomes a separate evidence statement`() throws {
     let settings = KitPolicy.open.document.settings
     let form = try Self.form([("longer-pin", .blocked)], logOf: settings)
     #expect(form.text.contains("\nIn force by the log\n  open\n"))

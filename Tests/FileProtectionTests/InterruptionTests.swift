@@ -73,7 +73,8 @@ struct InterruptedChange: Sendable, CustomTestStringConvertible {
     }
   }
 
-  @Test(arguments: changes) func `after two interrupted writes, each chunk has old or new content`(
+  @Test(arguments: changes)
+  func `after two interrupted writes, each chunk has its old or its new content`(
     of change: InterruptedChange
   ) throws {
     let shelf = try Shelf()

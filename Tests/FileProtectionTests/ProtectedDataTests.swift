@@ -53,7 +53,7 @@ import Testing
   }
 
   @Test(arguments: ["", "note", "SLUICE", "SLUICEF1 of a file", "SLUICED2"])
-  func `unprotected data is plain and unchanged`(text: String) throws {
+  func `unprotected data is recognised and read unchanged`(text: String) throws {
     let bytes = Array(text.utf8)
     guard case .plain = try ProtectedData.kind(of: bytes) else {
       Issue.record("not plain")

@@ -75,7 +75,10 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `other guests are served while a guest floods the keychain and sign-ins`() throws {
+    @Test
+    func `other guests are served while a guest floods the host with keychain items and sign-ins`()
+      throws
+    {
       let lab = try Lab()
       lab.sliceByRealTime()
       try lab.hostile("hoard-keychain")

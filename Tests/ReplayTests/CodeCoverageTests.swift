@@ -74,7 +74,7 @@ struct CodeCoverageTests {
     #expect(text.contains("restartApplication(), "))
   }
 
-  @Test func `coverage does not count SDK calls to apps that do not run the code`() throws {
+  @Test func `coverage counts only SDK calls to apps that run the code`() throws {
     let text = try coverage(of: []).text
     #expect(text.hasPrefix("Calls of the SDK that the code handles: 0 of 7 were made\n"))
   }

@@ -175,7 +175,7 @@ extension RealProcesses {
         app: "com.contoso.mail", kind: kind, management: management, call: call, result: result)
     }
 
-    @Test func `telemetry has launches, enrollment calls and actions, without names`() throws {
+    @Test func `telemetry has launches, enrollment calls and actions, but no names`() throws {
       #expect(
         try telemetry(Self.scenario()) == [
           event(.launch, .mdmOnly),

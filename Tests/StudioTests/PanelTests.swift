@@ -276,8 +276,7 @@ struct PanelTests {
     #expect(Self.list(state["conditions"]).allSatisfy { $0["isChanged"] == nil })
   }
 
-  @Test func `the launch tab divides the time offline at each change of the launch action`() throws
-  {
+  @Test func `the launch tab shows a phase of offline time for each launch action`() throws {
     let state = try Self.ask(try Self.session(Self.launch), Self.showing("launch"))
     let phases = Self.list(state["offline"]).map { phase in
       ["words", "action"].map { phase[$0]?.string ?? "" }

@@ -42,7 +42,7 @@ import Testing
     }
   }
 
-  @Test func `for two apps, a filter on app versions has a result for each app`() throws {
+  @Test func `a filter on app versions has a separate result for each of two apps`() throws {
     let audiences = try Self.tenant().audiences(
       in: [Self.mail, Self.notes], on: TenantDevice())
     let fact = { (holds: Bool, app: String) in "the filter `New` is \(holds) in `\(app)`" }

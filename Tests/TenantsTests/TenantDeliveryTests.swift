@@ -197,7 +197,7 @@ import Testing
   }
 
   @Test
-  func `deliveries under all combinations of unknown facts equal the alternatives of the answer`()
+  func `delivery under each combination of unknown facts matches the answer's alternatives`()
     throws
   {
     var open = 0

@@ -858,7 +858,7 @@ import Testing
     ([filtered(everyone, by: "include"), filtered(group("g1"), by: "include")], true),
     ([group("g1"), group("g3")], false),
   ])
-  func `an assignment to a group may be redundant beside an assignment to all licensed users`(
+  func `an assignment to a group may be redundant if all licensed users are assigned`(
     targets: [String], isRedundant: Bool
   ) throws {
     let found = try Self.findings("redundantAssignment", assignedTo: targets)

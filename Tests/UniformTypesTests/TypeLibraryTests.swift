@@ -86,7 +86,7 @@ struct TypeLibraryTests {
   }
 
   @Test
-  func `a type's system declaration precedes exported and then imported declarations`() {
+  func `type declarations take precedence in the order system, exported, imported`() {
     var imported = Self.exported("com.example.note", "public.image")
     imported.origin = .imported(by: "com.example.other")
     let first = TypeLibrary.system.adding([

@@ -178,7 +178,7 @@ import TestSupport
       LogComparison(of: EffectivePolicy(settings: Settings()), with: Array(log.utf8)) == nil)
   }
 
-  @Test func `arbitrary bytes as a log never trap the reader`() {
+  @Test func `a corrupted device log never crashes the reader`() {
     var random = SeededGenerator(seed: 3)
     let policy = EffectivePolicy(settings: Settings())
     let valid = Array(DeviceLog.text(of: Settings()).utf8)
