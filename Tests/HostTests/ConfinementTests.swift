@@ -233,7 +233,8 @@ extension RealProcesses {
       #expect(outcomes == "1 1 1\n")
     }
 
-    @Test func `a confined program can set no leases, watches or marks, and bind no socket pair`()
+    @Test
+    func `confined programs cannot set leases, watches or file attributes, or bind socket pairs`()
       throws
     {
       let outcomes = try Self.outcomes(
@@ -281,7 +282,7 @@ extension RealProcesses {
       (["200", "0"], "processLimit", "killed: used more than 64 processes and threads"),
       (["16", "33554432"], "memoryLimit", "killed: used more than 256 MiB of memory"),
     ])
-    func `a program whose children exceed the process or memory limit is terminated with them`(
+    func `if child processes exceed a process or memory limit, the whole program is terminated`(
       amount: [String], cause: String, text: String
     ) throws {
       let lab = try Self.lab()

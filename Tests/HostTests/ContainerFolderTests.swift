@@ -188,7 +188,7 @@ import Testing
   }
 
   @Test(arguments: resolutions)
-  func `folders nested too deeply are refused before any is made`(
+  func `folders nested too deeply are refused before any folder is created`(
     _ resolution: Resolution
   ) throws {
     let playground = try Playground()

@@ -77,7 +77,7 @@ import Testing
     #expect(starved.extend(10_000, Reading(time: 11_000, waited: 8_900)) == 1_000)
   }
 
-  @Test func `a deadline is not extended without a reading of the guest's waiting time`() {
+  @Test func `if the guest's waiting time is unreadable, its deadline is not extended`() {
     var extended = DeadlineExtension()
     #expect(extended.extend(10_000, nil) == nil)
     #expect(ProcessFolder(of: -1).mainThread == nil)

@@ -280,7 +280,7 @@ import Wire
     try expectRemoval()
   }
 
-  @Test func `erasing a device removes files whose names the removal itself uses`() throws {
+  @Test func `erasing a device removes even files with the removal's temporary names`() throws {
     for name in ["moved-1/x", "moved-2/y/z", "a/moved-1/moved-2/f", "moved-3"] {
       try device.workspace.write("x", to: "device/Containers/\(name)")
     }

@@ -288,7 +288,7 @@ extension RealProcesses {
       ])
   }
 
-  @Test func `too many files or too deep folders terminate their guest`() {
+  @Test func `a guest with too many files or too deeply nested folders is terminated`() {
     let many = DiskLedger.ScanResult(usages: ["Containers/a": DiskUsage(bytes: 0, files: 11)])
     #expect(
       ledger.judge(many, [Self.a]).map(\.excess) == [
@@ -298,7 +298,7 @@ extension RealProcesses {
     #expect(ledger.judge(deep, [Self.b]).map(\.guest) == ["b"])
   }
 
-  @Test func `a guest that restarts with a full container continues until it grows`() {
+  @Test func `a guest restarted with a full container runs until the container grows`() {
     #expect(judge(["a": 1_200]).count == 1)
     // The guest's last measured usage is from before it exited.
     #expect(judge(["a": 1_300], [Self.b]).isEmpty)

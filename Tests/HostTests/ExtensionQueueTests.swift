@@ -112,7 +112,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `an extension's chain of shares with itself ends after eight runs`() throws {
+    @Test func `an extension that shares with itself runs at most eight times`() throws {
       let lab = try Lab(apps: ["a"]) { $0.limits.extensionInstances = 1 }
       let script = try workspace.write(
         "share.loaded(function(item) app.share { to = 'loop', text = 'x' } share.complete() end)",

@@ -354,7 +354,7 @@ extension RealProcesses {
       #expect(lab.device.guests.running.isEmpty)
     }
 
-    @Test func `a guest launched again after a kill is ready when its launch completes`() throws {
+    @Test func `a guest relaunched after a kill is ready when the launch completes`() throws {
       let lab = try Lab(apps: ["phoenix"])
       var isReady: Bool?
       lab.device.guests.kill(["phoenix"]) {

@@ -85,7 +85,7 @@ internal import Testing
       try FileManager.default.contentsOfDirectory(atPath: playground.workspace.path("group")) == [])
   }
 
-  @Test func `an erasure rejects paths out of the container and erases the rest`() throws {
+  @Test func `an erasure rejects paths outside the container and erases the rest`() throws {
     try playground.write("x", to: "mine")
     let report = erase("../outside/kept.txt", "\(playground.outside)/kept.txt", "mine")
     #expect(report.errors.map(\.code) == [EXDEV, EXDEV])
@@ -160,7 +160,7 @@ internal import Testing
     #expect(read(file, &byte, 1) == 0)
   }
 
-  @Test func `an erasure deletes pipes without blocking and reports folders in place of files`()
+  @Test func `an erasure deletes pipes without blocking and reports a folder at a file's path`()
     throws
   {
     #expect(mkfifo("\(playground.container)/pipe", 0o600) == 0)
@@ -248,7 +248,7 @@ internal import Testing
     #expect(left == [])
   }
 
-  @Test func `an erasure lists files that it cannot delete with their area`() throws {
+  @Test func `an erasure lists, by area, the files that it cannot delete`() throws {
     try playground.write("x", to: "mine")
     try playground.write("x", to: "folder/file")
     try playground.link("link", to: "../outside")
@@ -259,7 +259,7 @@ internal import Testing
     #expect(FileErasure(areas: [area], owner: anna).run().left == [root: ["folder/file".bytes]])
   }
 
-  @Test func `an erasure deletes synced data without counting it as found`() throws {
+  @Test func `erased synced data is not counted as found`() throws {
     try playground.write("x", to: "1")
     try playground.write("x", to: "2")
     let area = FileErasure.Area(root: playground.container, places: ["1".bytes], isSynced: true)
@@ -297,7 +297,9 @@ internal import Testing
     }
   }
 
-  @Test func `a guest that swaps folders and links cannot cause deletions outside`() throws {
+  @Test func `a guest that swaps folders and links cannot cause deletions outside its container`()
+    throws
+  {
     let count = 10_000
     let names = (0..<count).map { "file\($0)" }
     #expect(mkdir("\(playground.container)/swapped", 0o700) == 0)

@@ -131,7 +131,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `a guest's link out of its container is not followed`() throws {
+    @Test func `a symbolic link to a file outside the guest's container is not followed`() throws {
       let lab = try Self.lab()
       let outside = NSTemporaryDirectory() + "sluice-outside-\(UUID().uuidString)"
       try Data("kept".utf8).write(to: URL(fileURLWithPath: outside))

@@ -38,7 +38,7 @@ extension RealProcesses {
       lab.close()
     }
 
-    @Test func `no more guests than the limit permits start at the same time`() throws {
+    @Test func `the number of guests that start at the same time is limited`() throws {
       let lab = try Lab { $0.limits.starting = 3 }
       let names = try Self.install(20, in: lab)
       var isDone = false

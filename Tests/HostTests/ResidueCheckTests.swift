@@ -285,7 +285,7 @@ import Testing
     #expect(throws: HostError.self) { try check(.apps([.init(name: "mial")])) }
   }
 
-  @Test func `an account given by object id is also searched by its stored UPN`() throws {
+  @Test func `a residue search by object id also finds the account's stored UPN`() throws {
     try write("INSERT INTO account VALUES (1, 'anna@contoso.com', '0a1b', NULL, x'01')")
     try device.write("for anna@contoso.com", to: "Containers/mail/a")
     let found = try lines(account: Account(upn: "0A1B", objectID: "0A1B"))

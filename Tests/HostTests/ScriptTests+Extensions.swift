@@ -345,7 +345,7 @@ extension RealProcesses.ScriptTests {
   }
 
   @Test(arguments: ["", "device.pause(60000) share.complete()"])
-  func `an extension that completes late or never is terminated`(
+  func `an extension that does not complete in time is terminated`(
     body: String
   ) throws {
     let lab = try Lab(apps: ["sender"])

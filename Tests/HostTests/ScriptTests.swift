@@ -320,7 +320,9 @@ extension RealProcesses.ScriptTests {
     lab.close()
   }
 
-  @Test func `an app does not get a URL for an account that signs out before it answers`() throws {
+  @Test func `an app does not get a URL for an account that signs out before the app answers`()
+    throws
+  {
     let lab = try Lab(policy: Settings())
     try install(
       """

@@ -117,7 +117,7 @@ import Wire
     try database.close()
   }
 
-  @Test func `an open database reader postpones the replacement by a copy and blocks no writes`()
+  @Test func `an open reader delays replacing the database with its copy, but blocks no writes`()
     throws
   {
     let folder = try Workspace()

@@ -8,7 +8,7 @@ import Wire
 extension ServiceTests {
   private static let text = Item(text: "Quarterly figures")
 
-  @Test func `an item's ownership tag and the journal name the request that delivered it`() throws {
+  @Test func `the delivering request is in the item's ownership tag and in the journal`() throws {
     let lab = try QuietLab()
     let (mail, notes) = (try lab.managed("mail"), try lab.managed("notes"))
     mail.say(.sharing(Self.text, with: "notes"))

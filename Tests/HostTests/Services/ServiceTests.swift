@@ -120,7 +120,8 @@ import Wire
     #expect(lab.device.guests.exitCause(of: "mail") == .stopped)
   }
 
-  @Test func `a guest's messages that arrive before its deadline count, even if read later`() throws
+  @Test func `a guest's messages that arrive before its deadline are accepted, even if read later`()
+    throws
   {
     let lab = try QuietLab()
     let mail = try lab.app("mail", saysHello: false)
@@ -220,7 +221,7 @@ import Wire
 
   // MARK: Replies and flow control
 
-  @Test func `a guest that does not read pauses only its own senders`() throws {
+  @Test func `if a guest stops reading, only its own senders are paused`() throws {
     let lab = try QuietLab { $0.limits.backlog = 1000 }
     let (a, b, deaf) = (try lab.app("a"), try lab.app("b"), try lab.app("deaf"))
     deaf.isDeaf = true

@@ -185,7 +185,7 @@ import Wire
     SharedBytes(offset: 0, count: 16 << 20), SharedBytes(offset: 0, count: .max),
     SharedBytes(offset: Int.max & ~4095, count: .max),
   ])
-  func `a payload at an invalid offset or with an invalid length ends the guest`(claim: SharedBytes)
+  func `a payload with an invalid offset or length violates the protocol`(claim: SharedBytes)
     throws
   {
     for body in [
@@ -206,7 +206,8 @@ import Wire
     }
   }
 
-  @Test func `a payload in shared memory that the host has not lent ends the guest`() throws {
+  @Test func `a payload in shared memory that the host has not lent violates the protocol`() throws
+  {
     let lab = try QuietLab()
     let sender = try Self.app("sender", in: lab)
     sender.memory.claim = { SharedBytes(offset: 0, count: $0.count) }
@@ -287,7 +288,7 @@ import Wire
     #expect(receiver.guest.isReady && sender.guest.isReady && third.guest.isReady)
   }
 
-  @Test func `a guest that acknowledges nothing pauses its senders`() throws {
+  @Test func `senders to a guest that acknowledges nothing are paused`() throws {
     let lab = try QuietLab { $0.limits.sharedMemory = 4 * Self.least }
     let (sender, receiver) = try Self.pair(in: lab)
     for _ in 0..<10 {

@@ -140,7 +140,7 @@ import Wire
   }
 
   @Test
-  func `a guest resumed early is not read until its earlier messages are served`()
+  func `no new input is read from a resumed guest until its earlier messages are served`()
     throws
   {
     let flooder = try lab.app("flooder")
