@@ -30,7 +30,7 @@ extension RealProcesses {
         ([], [:], true), ([], ["NO_COLOR": ""], true), ([], ["NO_COLOR": "1"], false),
         (["--color", "never"], [:], false), (["--color", "always"], ["NO_COLOR": "1"], true),
       ] as [([String], [String: String], Bool)])
-    func `NO_COLOR or --color never disables colours on a terminal`(
+    func `NO_COLOR or "--color never" disables colours on a terminal`(
       options: [String], variables: [String: String], isColored: Bool
     ) throws {
       let terminal = try Terminal()

@@ -122,7 +122,7 @@ extension RealProcesses {
           + "[invalidValue]\n")
     }
 
-    @Test func `an unusable value of an SDK key is a warning`() throws {
+    @Test func `an unusable value of an SDK key causes a warning`() throws {
       try desk.folder.write(
         """
         device: { mdm: { enrolled: true } }

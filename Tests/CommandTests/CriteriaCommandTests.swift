@@ -199,7 +199,7 @@ extension RealProcesses {
       #expect(cases.last?.contains("share blocked by sendManagedAppsToUnmanaged") == true)
     }
 
-    @Test func `an unwritable output file and an unknown output format of criteria are rejected`()
+    @Test func `sluice criteria rejects an unwritable output file and an unknown output format`()
       throws
     {
       let lost = try desk.sluice(

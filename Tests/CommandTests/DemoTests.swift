@@ -40,7 +40,7 @@ extension RealProcesses {
       #expect(try desk.sluice("demo").output == desk.sluice("demo").output)
     }
 
-    @Test func `the printed scenario of the demo runs with the demo's results`() throws {
+    @Test func `the scenario printed by the demo produces the demo's results`() throws {
       let scenario = try desk.sluice("demo", "--print-scenario", ends: 0)
       #expect(scenario.output.hasPrefix("name: "))
       let shown = try desk.sluice("demo").lines.dropFirst()

@@ -17,7 +17,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `sluice doctor exits with 1 exactly if a guarantee does not hold`() throws {
+    @Test func `sluice doctor exits with 1 if and only if a guarantee does not hold`() throws {
       let desk = try Desk()
       let ended = try desk.sluice("doctor", "--format", "json")
       let json = try ended.json()

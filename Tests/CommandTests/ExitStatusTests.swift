@@ -68,7 +68,7 @@ extension RealProcesses {
       #expect(try desk.folder.read("policy.json") == Samples.policy)
     }
 
-    @Test func `a scenario whose policy file is larger than 64 MiB exits with 2`() throws {
+    @Test func `a scenario's policy file larger than 64 MiB causes exit status 2`() throws {
       let endless = Samples.withPolicy.replacing("policy.json", with: "/dev/zero")
       try desk.folder.write(endless, to: "s.yaml")
       let ended = try desk.sluice("run", "s.yaml", "--dry-run", ends: 2)
@@ -89,7 +89,7 @@ extension RealProcesses {
       ("flows device", "device/journal.jsonl:1:1: error: it is not a regular file"),
       ("merge zero", "the line is longer than the maximum of 16 MiB"),
     ])
-    func `an input that is a symbolic link to an endless device file exits with 2`(
+    func `an input that is a symbolic link to an endless device file causes exit status 2`(
       command: String, error: String
     ) throws {
       try desk.folder.write(Samples.policy, to: "policy.json")
@@ -159,7 +159,7 @@ extension RealProcesses {
       #expect(ended.errors == "missing.yaml: error: no such file or folder [file]\n")
     }
 
-    @Test func `a missing policy file exits with 2 and the scenario's line that names it`()
+    @Test func `for a missing policy file, sluice exits with 2 and cites the scenario line`()
       throws
     {
       try desk.folder.write(Samples.withPolicy, to: "scenario.yaml")

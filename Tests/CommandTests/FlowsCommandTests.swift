@@ -65,7 +65,8 @@ extension RealProcesses {
       try desk.sluice("flows", "devices", "-o", "devices/4/journal.jsonl", ends: 2)
     }
 
-    @Test func `sluice flows prints the same for a one-case results folder and its journal`() throws
+    @Test func `sluice flows prints the same output for a one-case results folder and its journal`()
+      throws
     {
       try desk.folder.write(Samples.passing, to: "passing.yaml")
       try desk.sluice("run", "passing.yaml", "--filter", "arrives", "--output-dir", "one", ends: 0)

@@ -363,7 +363,7 @@ extension RealProcesses {
     }
 
     @Test
-    func `a leak witness quotes app names such as null and shares with extensions via the system`()
+    func `a leak witness uses system sharing to an extension and quotes app names such as null`()
       throws
     {
       try desk.folder.write(

@@ -14,7 +14,9 @@ extension RealProcesses {
       ["extension", "Keys", "--kind", "keyboard"],
       ["extension", "Bell", "--kind", "notificationService"], ["scenario", "first"],
     ])
-    func `a project of each kind from sluice new runs and is not overwritten`(arguments: [String])
+    func `sluice new creates a runnable project of each kind and overwrites none`(
+      arguments: [String]
+    )
       throws
     {
       try desk.sluice(["new"] + arguments, ends: 0)

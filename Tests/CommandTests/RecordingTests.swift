@@ -93,7 +93,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `a recording in another folder waits for requests that programs make by themselves`()
+    @Test func `a recording written to another folder waits for the programs' own requests`()
       throws
     {
       let program = """
@@ -184,7 +184,7 @@ extension RealProcesses {
         "must be at the beginning of a line"
       ),
     ])
-    func `sluice up --record rejects a scenario that cannot be recorded at the start`(
+    func `sluice up --record rejects an unrecordable scenario at startup`(
       text: String, why: String
     ) throws {
       try desk.folder.write(text, to: "world.yaml")
@@ -249,7 +249,9 @@ extension RealProcesses {
       #expect(ended.status == 0, "\(ended.output)\(ended.errors)\(recorded)")
     }
 
-    @Test func `a recording does not overwrite a file, and leaves no file without steps`() throws {
+    @Test func `a recording does not overwrite a file, and creates no file if there are no steps`()
+      throws
+    {
       let scenario = Self.send
       try desk.folder.write("mine", to: "recorded.yaml")
       let refused = try desk.sluice("up", scenario, "--record", "recorded.yaml", ends: 2)

@@ -258,7 +258,7 @@ extension RealProcesses {
       #expect(ended.output.contains(why))
     }
 
-    @Test func `a second managed account in an app is an error that names the key to allow it`()
+    @Test func `the error for a second managed account in an app names the key that allows it`()
       throws
     {
       try desk.folder.write(

@@ -179,7 +179,7 @@ extension RealProcesses {
       #expect(try followers[0].status() != nil)
     }
 
-    @Test func `a subscriber that does not read blocks no other client`() throws {
+    @Test func `an unread subscription does not block other clients`() throws {
       let device = try UpDevice(Self.send)
       let follower = try Client(device.socket)
       _ = try follower.call("journal", #"{"limit":1,"follow":true}"#)

@@ -245,7 +245,7 @@ extension RealProcesses {
       #expect(status?["id"]?.string == "a")
     }
 
-    @Test func `the error of the control method apply names the invalid parameter`() throws {
+    @Test func `the error of the "apply" control method names the invalid parameter`() throws {
       let client = try Client(socket)
       for (parameters, message) in [
         ("{}", "`path` is missing"),
@@ -330,7 +330,7 @@ extension RealProcesses {
       #expect(notice["params"]?["event"]?.string == "step.began")
     }
 
-    @Test func `the control methods apps and policies report accounts and saved policy files`()
+    @Test func `the "apps" and "policies" control methods report accounts and saved policy files`()
       throws
     {
       let client = try Client(socket)

@@ -323,7 +323,7 @@ extension RealProcesses {
         ])
     }
 
-    @Test func `with --group, the users table lists only a group's members, or guests`() throws {
+    @Test func `--group limits the users table to the members of a group or to guests`() throws {
       let names = { (arguments: [String]) in
         try desk.sluice(
           ["tenant", "who"] + arguments + ["--app", "Teams", "--all", "--format", "csv"], ends: 0
@@ -433,7 +433,7 @@ extension RealProcesses {
     @Test(arguments: [
       ("org.example.Other", "org.example.other"), ("Word", "com.microsoft.office.word"),
     ])
-    func `sluice tenant who reports an app without policies and its locked-out users`(
+    func `the users table reports an app without policies and the app's locked-out users`(
       app: String, bundleID: String
     ) throws {
       let ended = try who("--app", app, "--format", "csv")

@@ -214,7 +214,7 @@ extension RealProcesses {
       #expect(ended.errors.contains("this is an input"))
     }
 
-    @Test func `sluice tenant who with a proposed change prints the affected users and all users`()
+    @Test func `a users table with a proposed change states the affected users and all users`()
       throws
     {
       let ended = try desk.sluice(["tenant", "who", Self.example] + Self.setting, ends: 0)

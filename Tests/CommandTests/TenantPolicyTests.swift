@@ -127,7 +127,8 @@ extension RealProcesses {
       _ = try explain(user + ["--device", "unmanaged,os=16.7"], ends: 0)
     }
 
-    @Test func `sluice decide gives an alternative verdict for each result of an unknown filter`()
+    @Test
+    func `for a filter with an unknown result, sluice decide gives a verdict for each result`()
       throws
     {
       let request =
@@ -258,8 +259,7 @@ extension RealProcesses {
       #expect(try explain(arguments, ends: 64).errors.contains(message))
     }
 
-    @Test func `a user whom the export does not contain is an error with the nearest name`() throws
-    {
+    @Test func `the error for a user missing from the export suggests the nearest name`() throws {
       let ended = try explain(["--tenant", Self.tenant, "--user", "bem@contoso.com"], ends: 2)
       #expect(ended.errors.contains("no user `bem@contoso.com`; did you mean `ben@contoso.com`?"))
     }
