@@ -86,7 +86,7 @@ import Testing
   }
 
   @Test
-  func `evaluations in the search for closed flows do not grow with apps under one policy`() {
+  func `more apps under one policy add no evaluations to the search for closed flows`() {
     func evaluations(_ count: Int) -> Int {
       let apps = (0..<count).map { Worlds.app("app\($0)", Worlds.anna, Self.managed) }
       return Self.losses(apps, Self.closed).evaluations

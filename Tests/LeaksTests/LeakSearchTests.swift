@@ -125,7 +125,7 @@ import Testing
         == "configurable only while `Send org data to other apps` is Policy managed apps")
   }
 
-  @Test func `a leak has the length of its shortest path`() {
+  @Test func `a leak is reported with the hops of its shortest path`() {
     var notes = Worlds.app("notes", Worlds.ben, Worlds.open)
     notes.missing = [Worlds.anna.upn]
     let world = Worlds.world(Worlds.app("mail", Worlds.anna, strict), notes, Worlds.app("viewer"))
@@ -238,7 +238,7 @@ import Testing
     #expect(hop.verdict?.deciding == .exemptedUniversalLink)
   }
 
-  @Test func `a policy that names a dialer sends phone numbers there`() throws {
+  @Test func `phone numbers open in the dialer that the policy names`() throws {
     let policy = Worlds.policy {
       $0.dialerRestrictionLevel = .customApp
       $0.customDialerAppProtocol = "contosocall"
@@ -517,7 +517,7 @@ import Testing
     return LeakWorld(apps: all, device: DeviceRestrictions(), openers: Worlds.openers(all))
   }
 
-  @Test func `the steps to find closing changes grow linearly with the number of policies`() {
+  @Test func `the search for leak-closing changes grows linearly with the number of policies`() {
     func closing(_ count: Int) -> LeakClosing {
       LeakClosing(LeakSearch(Self.world(ofPolicies: count), .careless))
     }

@@ -108,7 +108,7 @@ import Testing
     #expect(printed.way(among: ways)?.title == "Print")
   }
 
-  @Test func `a way out's proposed changes close it in all apps`() throws {
+  @Test func `the changes proposed for a way out close the way out in every app`() throws {
     let exempting = Worlds.policy { $0.exemptedAppProtocols = ["skype"] }
     let alone = LeakSearch(Worlds.world(Worlds.app("mail", Worlds.anna, exempting)), .honest).run()
     let both = LeakSearch(

@@ -196,7 +196,9 @@ import Testing
       ])
   }
 
-  @Test func `a policy missing on one kind of device is one finding for several apps`() throws {
+  @Test func `a policy missing for several apps on one kind of device causes a single finding`()
+    throws
+  {
     let found = try Self.findings(
       [.deviceGap],
       [
@@ -274,7 +276,7 @@ import Testing
         } ?? []))
   }
 
-  @Test func `the lock-out of an alternative omits conditions that the alternative already states`()
+  @Test func `within an alternative, the lock-out does not repeat the alternative's conditions`()
     throws
   {
     let tenant = try Self.tenant([
@@ -379,7 +381,7 @@ import Testing
     ("Office365", true), ("9a0e1f0c-0000-4000-8000-000000000001", true),
     ("797f4846-ba00-4fd7-ba43-dac1f8f63013", false), ("MicrosoftAdminPortals", false),
   ])
-  func `conditional access for administration locks users out of no app`(
+  func `conditional access to administration resources does not cause lock-outs`(
     resource: String, isLockOut: Bool
   ) throws {
     let found = try Self.findings(
@@ -647,7 +649,7 @@ import Testing
     }
   }
 
-  @Test func `a tenant difference lists no changed flows for users whom conditional access blocks`()
+  @Test func `users blocked by conditional access before and after a change have no changed flows`()
     throws
   {
     let files = [

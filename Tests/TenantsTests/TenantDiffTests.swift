@@ -146,8 +146,7 @@ import Testing
   }
 
   @Test(arguments: 1...25)
-  func `reading the files written for tenant changes gives the changed tenant`(seed: UInt64) throws
-  {
+  func `files written for tenant changes are read back as the changed tenant`(seed: UInt64) throws {
     var random = SeededGenerator(seed: seed)
     let export = Self.random(&random)
     let old = try export.tenant()

@@ -178,7 +178,7 @@ import Testing
     ("block", "noAccess", "unmanaged devices", true),
     ("compliantDevice", "protected", "unmanaged devices", false),
   ])
-  func `the tenant page shows users whom conditional access blocks as without access`(
+  func `the tenant page shows that users blocked by conditional access have no access`(
     control: String, cell: String, place: String, isEverywhere: Bool
   ) throws {
     let access = ##"""

@@ -789,7 +789,7 @@ import Testing
   }
 
   @Test
-  func `policies that depend on too many unknown groups are not reported as reaching no user`()
+  func `if too many groups are unknown, no policy is reported as reaching no user`()
     throws
   {
     let files = Dictionary(
@@ -836,7 +836,7 @@ import Testing
       ])
   }
 
-  @Test func `a value of several properties is listed once in the note about differing policies`()
+  @Test func `the note about differing policies lists a value formed by several properties once`()
     throws
   {
     let files = [
