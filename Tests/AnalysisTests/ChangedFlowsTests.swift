@@ -31,7 +31,7 @@ import Testing
       new: { $0.protectInboundDataFromUnknownSources = true },
       counts: [.kind: 12, .flow: 21, .answer: 22]),
   ])
-  func `policy comparison, policy table and flow matrix count changes in kinds, flows and answers`(
+  func `comparisons count changed kinds, tables changed flows, and matrices changed answers`(
     change: Change
   ) {
     let (old, new) = (Samples.document("old", change.old), Samples.document("new", change.new))

@@ -307,7 +307,7 @@ import Testing
     #expect(flows.allSatisfy { $0.change == .becomesPossible })
   }
 
-  @Test func `a difference states the verdicts that both policies give its witness`() {
+  @Test func `a difference states both policies' verdicts on its witness`() {
     var generator = SeededGenerator(seed: 11)
     for _ in 0..<draws {
       let (old, new) = Self.pair(&generator)

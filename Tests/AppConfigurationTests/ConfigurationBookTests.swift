@@ -16,7 +16,8 @@ struct ConfigurationBookTests {
 
   private static let mail = ConfiguredApp(bundleID: "com.contoso.mail")
 
-  @Test func `app configurations are delivered in the order targeted, MDM, tenant default`() {
+  @Test func `targeted app configurations come first, then those of MDM, then the tenant default`()
+  {
     let book = ConfigurationBook([
       Self.assignment(Fixtures.service(["a": "default"], isDefault: true)),
       Self.assignment(Fixtures.service(["a": "1"])), Self.assignment(Fixtures.service(["a": "2"])),
@@ -231,7 +232,7 @@ struct ConfigurationBookTests {
     #expect(book.managed(bundleID: "com.contoso.mail") == ["a": .text("anna.smith@contoso.com")])
   }
 
-  @Test func `Intune adds its user's current UPN to the configurations of Office apps`() {
+  @Test func `Intune adds the user's current UPN to the configurations of Office apps`() {
     let documents = ["IntuneMAMUPN": ConfigurationValue.text("ben@contoso.com"), "a": .integer(1)]
     var book = ConfigurationBook(
       [

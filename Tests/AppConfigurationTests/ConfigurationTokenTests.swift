@@ -54,7 +54,7 @@ struct ConfigurationTokenTests {
     #expect(ConfigurationToken(name: name)?.rawValue == name.lowercased())
   }
 
-  @Test func `the token issupervised is replaced by its given value`() {
+  @Test func `the configuration token {{issupervised}} is replaced by the given value`() {
     let tokens = ConfigurationTokens(Fixtures.anna, values: [.issupervised: "True"])
     #expect(tokens.filling("{{issupervised}}") == "True")
   }

@@ -31,7 +31,7 @@ struct ClipboardRulesTests {
       ),
       (.blocked, "clipboardBlocked", "clipboardBlocked", "clipboardBlocked"),
     ])
-  func `each clipboard level cites its own rule for pasting out, in and between apps`(
+  func `each clipboard level cites its own rule for pasting out of, into and between apps`(
     level: Level, out: String, in: String, between: String
   ) {
     #expect(
@@ -75,7 +75,7 @@ struct ClipboardRulesTests {
       (Level.allApps, true, true, true), (.managedAppsWithPasteIn, false, true, true),
       (.managedApps, false, false, true), (.blocked, false, false, false),
     ])
-  func `the verdict on pasting out, in or between managed apps follows the clipboard level`(
+  func `the verdict on pasting out of, into or between managed apps follows the clipboard level`(
     level: Level, out: Bool, in: Bool, between: Bool
   ) {
     let managed = Self.managed(level)

@@ -67,7 +67,8 @@ struct CounterfactualTests {
       ])
   }
 
-  @Test func `a proposed change to a policy of both sides names sender and receiver`() {
+  @Test func `a proposed change to a policy that applies to both sides names sender and receiver`()
+  {
     let policy = Fixtures.clipboard(.blocked)
     let request = Fixtures.request(
       .clipboard, from: Fixtures.party("app", Fixtures.anna, policy),
@@ -106,7 +107,7 @@ struct CounterfactualTests {
   }
 
   @Test(arguments: ["tel", "telprompt"])
-  func `blocking an exempted dialer URL requires both changes`(scheme: String) {
+  func `blocking a dialer URL requires both no exemption and a dialer restriction`(scheme: String) {
     let sender = Fixtures.party(
       "app", Fixtures.anna, Fixtures.policy { $0.exemptedAppProtocols = [scheme] })
     #expect(

@@ -47,7 +47,7 @@ struct ExplainerTests {
       ])
   }
 
-  @Test func `a setting without its own line cites the line of another property with its label`()
+  @Test func `a setting without its own line cites the line of a property with the same label`()
     throws
   {
     let policy = try Self.strict()

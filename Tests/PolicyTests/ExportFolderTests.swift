@@ -215,7 +215,7 @@ struct ExportFolderTests {
   }
 
   /// Full backups contain objects of other types with equal property names.
-  @Test func `Graph objects of other types are not searched for nested policies`() {
+  @Test func `non-policy Graph objects are not searched for nested policies`() {
     let bitLocker =
       ##"{"@odata.type": "#microsoft.graph.windows10EndpointProtectionConfiguration", "drive": "##
       + #"{"minimumPinLength": 6, "pinRequired": true}}"#

@@ -17,7 +17,7 @@ struct FileRequestTests {
     ).words
   }
 
-  @Test func `the rule for opening a file follows from its owner and the acting identity`() {
+  @Test func `the rule for opening a file depends on the file's owner and the acting identity`() {
     #expect(Self.words(nil, nil) == ["fileHasNoOwner(device)"])
     #expect(Self.words(Fixtures.personal, nil) == ["fileOfUnmanagedAccount(device)"])
     #expect(Self.words(isSignedIn: false) == ["fileOwnerNotSignedIn(device)"])

@@ -204,7 +204,7 @@ struct SendRulesTests {
       ])
   }
 
-  @Test func `an owner in another tenant than the sender has its own reason under one policy`() {
+  @Test func `data of an owner in another tenant has its own reason, even under the same policy`() {
     let policy = Fixtures.send(.managedApps)
     let sender = Fixtures.party("app", Fixtures.anna, policy)
     let owner = Owner(account: Fixtures.carl, policy: policy)

@@ -111,7 +111,7 @@ struct URLOpenersTests {
     ("appclips:contoso.com", "contoso.com", false), ("contoso.com", "contoso.com", false),
     ("webcredential contoso.com", "contoso.com", false),
   ])
-  func `an associated domain covers its host, or with a wildcard its subdomains`(
+  func `an associated domain covers its host, and a wildcard domain only subdomains`(
     entry: String, host: String, isCovered: Bool
   ) {
     #expect(entry.claims(host, for: "applinks") == isCovered)

@@ -104,7 +104,7 @@ struct PanelTests {
     #expect(counts["ways"]?.int == after["waysOut"]?["open"]?.int)
   }
 
-  @Test func `the ways-out panel names the apps that calls, messages and links need`() throws {
+  @Test func `the ways-out panel names the apps required for calls, messages and links`() throws {
     var settings = Settings()
     settings.allowedOutboundDataTransferDestinations = .managedApps
     settings.exemptedAppProtocols = ["skype"]
@@ -666,7 +666,8 @@ struct PanelTests {
     #expect(try Self.session(Settings()).answer("state", "{\"policy\": 0, \(members)}") == nil)
   }
 
-  @Test func `the studio sends only the visible panel's content, but counts for all panels`() throws
+  @Test func `the studio sends only the visible panel's content, but the counts of all panels`()
+    throws
   {
     let session = try Self.session(Settings())
     let goals = try Self.ask(session, Self.showing("goals"))

@@ -142,7 +142,7 @@ struct PolicyDraftTests {
       ])
   }
 
-  @Test func `an exempted app with an invalid scheme can be changed, undone and redone`()
+  @Test func `edits of an exempted app with an invalid scheme can be undone and redone`()
     throws
   {
     let text = Self.exempted.replacing("contosomaps", with: " Contoso Maps:")

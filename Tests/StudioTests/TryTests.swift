@@ -366,7 +366,8 @@ struct TryTests {
     #expect(device.savings.count == 3)
   }
 
-  @Test func `the draft replaces the chosen policy, by default the policy with its file name`()
+  @Test
+  func `the draft replaces the chosen policy, by default the policy with the draft's file name`()
     throws
   {
     let device = MemoryDevice()
@@ -386,7 +387,7 @@ struct TryTests {
       ("base", ["launch: [partner, viewer]"], "partner"),
       ("other", ["launch: [mail, viewer]", "switchIdentity: { app: mail, to: anna }"], "mail"),
     ] as [(String?, [String], String)])
-  func `trying a cell uses an account that the replaced policy protects`(
+  func `a cell is tried with an account that the replaced policy protects`(
     replacing: String?, first: [String], sender: String
   ) throws {
     let device = MemoryDevice()

@@ -17,7 +17,7 @@ import UniformTypes
       ("Copy to Notes", Cast.text, "hidden: notAFile"),
       ("Copy to Mail", Cast.pdf, "hidden: ownApp"),
     ])
-  func `an app is offered a copy if its document types accept the file`(
+  func `"Copy to" is shown for an app whose document types accept the file`(
     destination: String, content: Sharing.Content, expected: String
   ) {
     var phone = Phone(nil, content)
@@ -25,7 +25,7 @@ import UniformTypes
     #expect(phone.why(destination) == expected)
   }
 
-  @Test func `an app is not offered a copy to itself, in any casing of its bundle id`() throws {
+  @Test func `"Copy to" is not shown for the sharing app, in any casing of its bundle id`() throws {
     var phone = Phone(nil, Cast.pdf)
     let mail = try #require(phone.apps.firstIndex { $0.name == "Mail" })
     phone.apps[mail].party = Cast.party("com.contoso.MAIL")
@@ -38,7 +38,7 @@ import UniformTypes
     #expect(phone.why("Copy to Game") == "hidden: noDocumentTypes")
   }
 
-  @Test func `an app is offered a copy only if it accepts all shared items`() {
+  @Test func `"Copy to" is shown for an app only if the app accepts all shared items`() {
     #expect(Phone(nil, Cast.pdf, Cast.pdf).why("Viewer") == "shown: noRuleApplied")
     #expect(Phone(nil, Cast.pdf, Cast.photo).why("Viewer") == "hidden: documentTypeNotAccepted")
   }
