@@ -85,7 +85,7 @@ import Testing
         "`addAccountId(_:completionHandler:)` dropped its completion handler without calling it"))
   }
 
-  @Test func `an app that cannot hide an account is asked to switch identity`() throws {
+  @Test func `an app that does not implement blockAccountId is asked to switch identity`() throws {
     let run = try ProbeRun(
       "switching",
       "{ askApp: { app: probe, to: block, account: anna }, expect: { accepted: true } }")

@@ -47,7 +47,7 @@ import Testing
     #expect(authority.url.absoluteString == url)
   }
 
-  @Test func `an AAD authority has a tenant exactly if its audience is a single organisation`()
+  @Test func `an AAD authority has a tenant if and only if its audience is a single organisation`()
     throws
   {
     let authority = try MSALAADAuthority(

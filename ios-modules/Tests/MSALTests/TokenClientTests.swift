@@ -185,7 +185,7 @@ import UIKit
     #expect(previous == account)
   }
 
-  @Test func `the current account of a client with two accounts is an error`() throws {
+  @Test func `asking a client with two accounts for the current account is an error`() throws {
     _ = try signedIn()
     device.answer(.success(Sample.token(of: "other", "bob@contoso.com")))
     _ = begin(interactive())

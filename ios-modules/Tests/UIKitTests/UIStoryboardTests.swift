@@ -57,7 +57,7 @@ final class StoredController: UIViewController {
     #expect(scenes.scene("d") == nil)
   }
 
-  @Test func `a missing storyboard file creates no initial view controller`() {
+  @Test func `a storyboard without a file has no initial view controller`() {
     #expect(UIStoryboard(name: "None", bundle: nil).instantiateInitialViewController() == nil)
   }
 

@@ -76,7 +76,8 @@ import Testing
       "import UIKit\n// ObservableObject\nclass A {}"
     ),
   ])
-  func `files that use Combine through Foundation import it`(text: String, expected: String) throws
+  func `Combine is imported in files that use it through Foundation`(text: String, expected: String)
+    throws
   {
     #expect(try Adapting.text(text) == expected)
   }

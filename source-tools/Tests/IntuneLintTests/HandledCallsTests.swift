@@ -65,7 +65,7 @@ struct HandledCallsTests {
       ])
   }
 
-  @Test func `a class in a file without the SDK handles no delegate calls`() throws {
+  @Test func `a class in a file that does not import the SDK handles no delegate calls`() throws {
     #expect(try places("class A { func restartApplication() -> Bool { true } }").isEmpty)
   }
 }
