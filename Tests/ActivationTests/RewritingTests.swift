@@ -110,7 +110,7 @@ struct RewritingTests {
   @Test(arguments: [
     (50_000, " bytes"), (50_001, "a rule that exceeds this length with the twins of its types"),
   ])
-  func `rewriting rejects a comparison that would exceed the length limit with its twin`(
+  func `rewriting rejects a comparison if adding its twin would exceed the length limit`(
     length: Int, found: String
   ) throws {
     let start = "ANY $a.registeredTypeIdentifiers UTI-EQUALS '"

@@ -66,7 +66,7 @@ struct WorkBudgetTests {
     ("ANY $a.registeredTypeIdentifiers IN {'x', 'y', 'z'}", 65..<66),
     ("ANY $a.registeredTypeIdentifiers UTI-CONFORMS-TO 'public.image'", 64..<65),
   ])
-  func `each further type of an attachment adds the cost of one element and comparison`(
+  func `each additional attachment type costs one more element and one more comparison`(
     predicate: String, cost: Range<Int>
   ) throws {
     let rule =

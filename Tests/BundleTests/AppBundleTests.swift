@@ -114,7 +114,8 @@ struct AppBundleTests {
     #expect(try sample.read().unreadableFile?.message.contains("the list is truncated") == true)
   }
 
-  @Test func `a plug-in without NSExtension is an error, but only a finding within an app`() throws
+  @Test func `a plug-in without NSExtension is an error when opened alone and a finding in an app`()
+    throws
   {
     let sample = try SampleApp(changing: [
       (SampleApp.share, "<key>NSExtension</key>", "<key>Extension</key>")

@@ -44,7 +44,7 @@ struct BundleFixerTests {
     #expect(findings.flatMap(\.repairs).isEmpty)
   }
 
-  @Test func `an invalid URL scheme gets no twin in a fix`() throws {
+  @Test func `a fix adds no twin for an invalid URL scheme`() throws {
     let sample = try SampleApp(changing: [
       (
         SampleApp.app, "<string>Notes</string>\n\t\t\t\t<string>notes-intunemam</string>",

@@ -152,7 +152,7 @@ struct BundleLinterTests {
       ])
   }
 
-  @Test func `lint reports zero and text counts in a dictionary activation rule`() throws {
+  @Test func `lint reports dictionary activation rules with a count that is zero or text`() throws {
     let found = try findings(
       """
       <key>CFBundleIdentifier</key><string>a</string>

@@ -119,7 +119,7 @@ struct StepCountTests {
     return Lists.binary(objects: [[0xD1, 1, 2], [0x51, 0x61], array, text])
   }
 
-  @Test func `a string that a binary property list shares is decoded once`() throws {
+  @Test func `a string shared within a binary property list is decoded once`() throws {
     for count in [1, 100, 10_000] {
       let meter = StepCounter.Meter()
       let list = try StepCounter.$meter.withValue(meter) { try Lists.read(Self.sharing(count)) }

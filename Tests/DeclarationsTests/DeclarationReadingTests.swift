@@ -187,7 +187,7 @@ struct DeclarationReadingTests {
       ])
   }
 
-  @Test func `a path of declarations that is not a folder is rejected`() throws {
+  @Test func `a declarations path that is not a folder is rejected`() throws {
     let workspace = try Workspace()
     let file = try workspace.write("{}", to: "a.json")
     let none = #expect(throws: DeclarationDiagnostic.self) {

@@ -70,12 +70,13 @@ struct DeliveryChangeTests {
     #expect(back.map(\.recipient) == changes.map(\.recipient))
   }
 
-  @Test func `equal deliveries announce no change`() {
+  @Test func `a delivery equal to the previous delivery has no changes`() {
     #expect(Self.delivery().changes(from: Self.delivery()).isEmpty)
     #expect(ManagedDelivery().changes(from: ManagedDelivery()).isEmpty)
   }
 
-  @Test func `the first delivery notifies each recipient of its kinds of values`() {
+  @Test
+  func `on the first delivery, each recipient is notified of the kinds of values it receives`() {
     let changes = Self.delivery().changes(from: ManagedDelivery())
     #expect(changes.count == 3)
     #expect(changes.first?.concerns(.password) == true)

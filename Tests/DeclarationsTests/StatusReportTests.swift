@@ -89,7 +89,8 @@ struct StatusReportTests {
     #expect(errors?.first?["Reasons"]?.array?.first?["Code"]?.string != nil)
   }
 
-  @Test func `an app copy that cannot be managed has the state failed in status reports`() throws {
+  @Test func `an app copy that cannot be managed has the state "failed" in status reports`() throws
+  {
     let set = Given.set(
       Given.declarations + [Self.subscriptions, Folder.activation("subs-on", "subs")])
     let report = try Self.report(set, [Folder.app("com.contoso.mail", management: .refused)])

@@ -287,7 +287,7 @@ struct ShutdownTests {
   }
 
   @Test
-  func `without XDG_RUNTIME_DIR, control sockets use the session's directory if it is private`()
+  func `without XDG_RUNTIME_DIR, a private session directory holds the control sockets`()
     throws
   {
     try makeSession(0o700)

@@ -257,7 +257,10 @@ import Testing
     #expect(error?.description == "cannot serve on port \(port): address already in use")
   }
 
-  @Test func `more than 64 event streams are refused until one is closed`() throws {
+  @Test
+  func `at the limit of 64 event streams, new requests are refused until one stream is closed`()
+    throws
+  {
     let open = Mutexes()
     let served = try Served([
       PageRoute(.get, "events") { request in

@@ -178,7 +178,7 @@ import Testing
     (#"app.deviceManufacturer -eq "Samsung" or app.osVersion -eq "17.0""#, true),
     (#"app.deviceManufacturer -eq "Samsung" and app.osVersion -eq "17.0""#, false),
   ])
-  func `filter rules that no device can meet are recognised as contradictory`(
+  func `filter rules that no device can satisfy are recognised as contradictory`(
     text: String, canBeMet: Bool
   ) throws {
     let rule = try DirectoryRuleParser.parse(text, as: .managedApps)

@@ -30,7 +30,7 @@ import Testing
     #expect(text.escapingUnprintable() == escaped)
   }
 
-  @Test func `control characters in the exception list are not escaped`() {
+  @Test func `control characters that the caller excepts are not escaped`() {
     #expect("a\tb\u{7}".escapingUnprintable(except: ["\t"]) == "a\tb\\u{7}")
   }
 }

@@ -178,7 +178,7 @@ struct Transition: Sendable, CustomTestStringConvertible {
       ].map { (AccountEnrollment(standing, $0.0), $0.1) }
     }
 
-  @Test func `a registration or login call is ignored exactly if it has no effect`() {
+  @Test func `a registration or login call is ignored if and only if it has no effect`() {
     for (situation, isWiping) in Self.situations where !isWiping {
       var registered = situation
       let isRegistrationIgnored = registered.handle(.register, at: 0).isEmpty

@@ -360,7 +360,7 @@ import Testing
     #expect(rules([try policy(state: "disabled")]) == [.tokenUnconditional])
   }
 
-  @Test func `an authentication strength is satisfied by the user, like multi-factor sign-in`()
+  @Test func `users are assumed to satisfy an authentication strength, like multi-factor sign-in`()
     throws
   {
     let grant = { (join: String) in
@@ -373,7 +373,7 @@ import Testing
     #expect(rules([try grant("AND")]) == [.grantControlMissing])
   }
 
-  @Test func `a required app protection policy is sufficient if the app declares its support`()
+  @Test func `a required app protection policy counts only if the app declares protapp`()
     throws
   {
     let policy = try policy()

@@ -24,7 +24,7 @@ import Testing
   }
 
   @Test(arguments: [(60, nil, 60), (61, .timeout, 60)] as [(Int, EnrollmentStatus?, Int)])
-  func `an answer of the enrollment service after more than a minute is a timeout`(
+  func `a request to the enrollment service times out after a minute`(
     delay: Int, status: EnrollmentStatus?, wait: Int
   ) {
     var service = EnrollmentService()
@@ -178,7 +178,7 @@ import Testing
 
   /// In `IntuneMAMEnrollmentStatus.h`, these statuses mean that the SDK has no token for the
   /// service, or that it detects that MDM has another user.
-  @Test func `the SDK's own statuses need a network but no answer from the service`() {
+  @Test func `on an online device, the SDK returns its own statuses without asking the service`() {
     var service = EnrollmentService()
     service.delay = 30
     var question = EnrollmentService.Question(account: anna, request: .policy)

@@ -44,7 +44,7 @@ import Testing
   }
 
   // SIGURG is ignored by default.
-  @Test func `a watched signal calls back until the watcher closes`() throws {
+  @Test func `each signal runs the watcher's callback until the watcher is closed`() throws {
     try withLoop { loop in
       var count = 0
       let watcher = try SignalWatcher(SIGURG, on: loop) { count += 1 }
@@ -159,7 +159,7 @@ import Testing
     }
   }
 
-  @Test func `one iteration ends after the due timer, even if the timer runs the loop itself`()
+  @Test func `an iteration ends after the due timer, even if the timer's callback runs the loop`()
     throws
   {
     try withLoop { loop in
@@ -393,7 +393,7 @@ import Testing
 /// Tests the clock for time limits of other processes.
 @Suite struct RunningTimeTests {
   @Test
-  func `the running time includes the full interval between two readings a few seconds apart`() {
+  func `the running time counts intervals of a few seconds between readings in full`() {
     var time = RunningTime(from: 1_000)
     for second in UInt64(1)...200 {
       #expect(time.read(at: 1_000 * (second + 1)) == 1_000 * second)

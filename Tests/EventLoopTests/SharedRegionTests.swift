@@ -87,7 +87,7 @@ import Testing
     #expect(blocks.allocate(count) == nil)
   }
 
-  @Test func `a shared region's block can be released once, and only by its start`() {
+  @Test func `a shared region's block can be released once, and only by its start offset`() {
     let blocks = Blocks(5 * 4096)
     #expect(blocks.allocate(8192) == 0)
     #expect(!blocks.release(4096))

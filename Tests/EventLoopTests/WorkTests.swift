@@ -151,7 +151,7 @@ private final class Gate: Sendable {
 
 /// Tests a system that provides fewer threads than libuv requests.
 @Suite struct WorkerThreadsTests {
-  @Test func `the number of available worker threads excludes threads that the system refuses`()
+  @Test func `worker threads that the system refuses to start are not counted as available`()
     async throws
   {
     #expect(WorkerThreads.available(atMost: 4) == 4)

@@ -179,7 +179,7 @@ import Testing
     #expect(found?.description == "`note` cannot be decrypted with this key")
   }
 
-  @Test func `an encrypted file of a newer format version is reported as such`() throws {
+  @Test func `an encrypted file with a newer format version is rejected with the reason`() throws {
     try shelf.create("note", sample(100))
     var raw = try shelf.raw()
     raw[8] = 2

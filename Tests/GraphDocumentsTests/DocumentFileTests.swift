@@ -36,7 +36,7 @@ struct DocumentFileTests {
     ("7", 1), ("{}", 1), (#"{"value": {}}"#, 1), ("[1, 2]", 2), (#"{"value": [1, 2, 3]}"#, 3),
     (#"{"value": []}"#, 0),
   ])
-  func `the elements of a Graph response, an array or a single object are read`(
+  func `a Graph response, an array and a single value are each read as elements`(
     text: String, count: Int
   ) throws {
     #expect(try JSONReader.read(text).elementsOrSelf.count == count)
@@ -112,7 +112,7 @@ struct WrappedDocumentTests {
     #"{"title": 1}"#, #"[{"title": 1}]"#, #"{"courses": [], "a": {"title": 1}}"#,
     #"{"a": {"b": {"c": {"d": {"e": {"f": {"title": 1}}}}}}}"#, #"{"a": "title"}"#,
   ])
-  func `the search for a wrapped document skips bare, foreign and deeply nested documents`(
+  func `the search for a wrapped document skips unwrapped, unrelated and deeply nested JSON`(
     text: String
   ) throws {
     #expect(try Self.find(text) == nil)

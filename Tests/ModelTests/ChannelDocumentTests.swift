@@ -60,7 +60,7 @@ import Testing
   }
 
   @Test(arguments: Channel.allCases)
-  func `a channel and its operation have the same kind of counterpart`(channel: Channel)
+  func `each channel's counterpart matches its operation's counterpart`(channel: Channel)
     throws
   {
     let row = Model.Operation(channel).row

@@ -53,7 +53,7 @@ import Testing
       ("anna@contoso.com", "1", "2", ["anna@contoso.com", "1", "2"]),
       ("anna@contoso.com", "", "", ["anna@contoso.com", nil, nil]), ("", "1", "2", nil),
     ] as [(String, String, String, [String?]?)])
-  func `account fields of a message decode to no account if the UPN is empty`(
+  func `account fields with an empty UPN are decoded as no account`(
     upn: String, objectID: String, tenantID: String, names: [String?]?
   ) {
     let account = Account(ownerUPN: upn, ownerObjectID: objectID, ownerTenantID: tenantID)

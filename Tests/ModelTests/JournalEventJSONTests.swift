@@ -39,7 +39,7 @@ import Testing
     }
   }
 
-  @Test func `journal members have a fixed order`() {
+  @Test func `the members of a journal line have a fixed order`() {
     #expect(
       Self.line(.caseBegan(suite: "Sending", name: "a case", criterion: "SEND-1"))
         == #"{"seq":1,"time":"1970-01-01T00:00:00Z","event":"case.began","#

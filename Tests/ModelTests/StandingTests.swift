@@ -40,7 +40,7 @@ import Testing
     #expect(Standing(source) == Standing(level))
   }
 
-  @Test func `statements change the standing of a rule`() {
+  @Test func `evidence statements change the standing of a rule`() {
     #expect(Rule.printingBlocked.standing == Standing(.documented))
     #expect(Rule.otherTenant.standing == Standing(.assumed))
     #expect(Rule.unenrolledSDKReceiver.standing.level == .reported)

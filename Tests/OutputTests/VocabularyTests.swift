@@ -12,7 +12,7 @@ import Testing
   }
 
   /// The words differ only in their three middle letters. One differing letter is within the limit; three are not.
-  @Test func `spelling suggestions agree with a naive search within the limit`() {
+  @Test func `spelling suggestions within the edit-distance limit agree with a naive search`() {
     let letters = ["a", "b", "c"]
     let words = letters.flatMap { one in
       letters.flatMap { two in letters.map { "x\(one)\(two)\($0)yz" } }
@@ -32,7 +32,7 @@ import Testing
   }
 
   @Test
-  func `spelling suggestions cost linearly more steps with more queries or longer words`() {
+  func `the steps for spelling suggestions grow linearly with queries and word length`() {
     let known = Vocabulary((0..<100).map { "allowedData\($0)Ingestion" })
     let work = { (count: Int) in
       var steps = 0

@@ -42,7 +42,7 @@ struct CodeCoverageTests {
     return coverage
   }
 
-  @Test func `the coverage text lists each handled or made SDK call with its code positions`()
+  @Test func `the coverage text lists each SDK call, made or handled, with its code positions`()
     throws
   {
     #expect(

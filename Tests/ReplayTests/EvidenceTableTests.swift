@@ -20,7 +20,7 @@ import Testing
     try Self.check("Sources/Tools/Analysis/Evidence/StatementTable.swift", quotes: "#\"\"\"", text)
   }
 
-  @Test func `StandingTable.swift lists the rules whose standing differs from their source's`()
+  @Test func `StandingTable.swift lists rules whose standing differs from that of their source`()
     throws
   {
     let statements = try Self.statements()
@@ -110,7 +110,8 @@ import Testing
     }
   }
 
-  @Test func `the program's evidence tables equal the statements and standings of the files`()
+  @Test
+  func `the program's evidence tables match the statements and standings in the evidence files`()
     throws
   {
     #expect(Set(Statement.all) == Set(try Self.statements()))

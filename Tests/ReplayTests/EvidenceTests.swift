@@ -32,8 +32,9 @@ extension RealProcesses {
 
     /// A statement that holds belongs in `evidence`.
     @Test(arguments: Evidence.files(in: "evidence-open"))
-    func `an open evidence statement fails with the program's recorded answer`(file: String) throws
-    {
+    func `each statement in evidence-open fails, and the program gives the recorded answer`(
+      file: String
+    ) throws {
       let evidence = try Evidence(file)
       let finding = try Self.run(evidence)
       #expect(!finding.holds)

@@ -36,7 +36,7 @@ import Testing
     #expect(!Self.finds(Data(text.utf8), in: "settings.yaml"))
   }
 
-  @Test func `the secret search treats oversized JSON as secret but not an oversized program`() {
+  @Test func `the secret search reports oversized JSON files but not oversized programs`() {
     let bytes = Data(repeating: UInt8(ascii: " "), count: (16 << 20) + 1)
     #expect(Self.finds(bytes, in: "large.json"))
     #expect(!Self.finds(bytes, in: "program"))

@@ -122,7 +122,7 @@ struct ConfigurationStepTests {
       ])
   }
 
-  @Test func `comparisons of configuration values show the values if that is permitted`() {
+  @Test func `if permitted, comparisons of configuration values show the values`() {
     var expectation = Expectation()
     expectation.values = ["a"]
     expectation.hasConflict = true

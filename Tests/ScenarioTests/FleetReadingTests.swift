@@ -164,7 +164,7 @@ import Testing
     }
   }
 
-  @Test func `a step that names an app outside its pattern is an error`() {
+  @Test func `a step that names an app outside the name pattern is an error`() {
     do {
       _ = try Self.scenario("  shop-{1..2}: { bundle: \"a.b{n}\" }", "launch: \"shop-{1..3}\"")
       Issue.record("no error")

@@ -112,7 +112,7 @@ import Testing
     #expect(found.hasPrefix("sheet.yaml:") && found.contains("error: \(message)"), "\(found)")
   }
 
-  @Test func `an activation rule for an app that is no extension is an error`() {
+  @Test func `an activation rule for an app that is not an extension is an error`() {
     let found = #expect(throws: ScenarioError.self) {
       try ScenarioReadingTests.scenario(
         """

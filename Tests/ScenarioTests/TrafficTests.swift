@@ -37,7 +37,7 @@ import Testing
   }
 
   @Test
-  func `each guest acts within the period, with each kind of act in proportion to its weight`()
+  func `each guest acts within the period, and kinds of act occur in proportion to their weights`()
     throws
   {
     let traffic = try Self.traffic(Self.crowd)
@@ -141,7 +141,7 @@ import Testing
     }
   }
 
-  @Test func `traffic with openURL is an error if no app has a scheme`() {
+  @Test func `traffic with openURL requires an app with a URL scheme`() {
     do {
       _ = try ScenarioReadingTests.steps(
         "  - traffic: { seconds: 60, perApp: 1/s, kinds: { openURL: 1 } }")

@@ -163,7 +163,7 @@ import Testing
     }
   }
 
-  @Test func `every error is reported once, in the order of lines`() {
+  @Test func `every error is reported once, in line order`() {
     let text = """
       name: demo
       device: { mdm: { enrolled: yes } }

@@ -60,7 +60,7 @@ extension RealProcesses {
         - advance: PT1S
       """
 
-    @Test func `apps of a traffic step act in virtual time, with equal reports in every run`()
+    @Test func `apps of a traffic step act in virtual time, and every run has the same report`()
       throws
     {
       let stage = try Stage()

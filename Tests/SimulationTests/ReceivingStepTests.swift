@@ -111,7 +111,7 @@ extension RealProcesses {
       expectPass(try Stage().play(text: device + steps.text))
     }
 
-    @Test func `a text received after a sign-out is found although the previous text was removed`()
+    @Test func `a received text is found even if a sign-out removed the previously received text`()
       throws
     {
       let scenario = """

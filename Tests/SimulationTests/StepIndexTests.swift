@@ -223,7 +223,9 @@ extension RealProcesses {
       #expect(starts == 9 && most == 2 && running == 0)
     }
 
-    @Test func `if a guest floods the device, only the first steps of a case wait for it`() throws {
+    @Test func `if a guest floods the device, only the first steps of a case wait for the guest`()
+      throws
+    {
       let workspace = try Workspace()
       try workspace.write(
         """

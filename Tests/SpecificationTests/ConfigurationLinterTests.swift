@@ -257,7 +257,7 @@ import TestSupport
     #expect(Samples.lint(Array(text.utf8), against: specification) == [finding])
   }
 
-  @Test func `findings in a JSON configuration have its lines and columns`() throws {
+  @Test func `findings in a JSON configuration state their line and column`() throws {
     let text = """
       { "mode": "drak",
         "since": "2026-01-31T12:00:00Z", "image": "AAAA",

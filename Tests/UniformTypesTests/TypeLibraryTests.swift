@@ -68,7 +68,9 @@ struct TypeLibraryTests {
     }
   }
 
-  @Test func `an app's declared type is added, even with an undeclared supertype`() throws {
+  @Test func `an app's declared type is added to the library, even with an undeclared supertype`()
+    throws
+  {
     let library = TypeLibrary.system.adding([
       Self.exported("com.example.note", "com.example.base", "public.text")
     ])
@@ -102,7 +104,7 @@ struct TypeLibraryTests {
     #expect(reversed.supertypes(of: "com.example.note").first == "public.text")
   }
 
-  @Test func `cyclic declarations of types terminate`() {
+  @Test func `type conformance is evaluated despite cyclic declarations`() {
     let library = TypeLibrary.system.adding([
       Self.exported("a.a", "b.b", "public.png"), Self.exported("b.b", "c.c"),
       Self.exported("c.c", "a.a", "c.c"),

@@ -115,7 +115,7 @@ import Wire
   }
 
   @Test(arguments: Outcome.allCases, RequestEnd.allCases)
-  func `the hand-written encoder and protobuf-c agree on outcomes of any verdict and end`(
+  func `the hand-written encoder and protobuf-c agree on outcomes with any verdict and request end`(
     verdict: Outcome, end: RequestEnd
   ) {
     for reasons in [0, 1, 2, 40] {

@@ -28,7 +28,7 @@ import Wire
   }
 
   @Test(arguments: Outcome.allCases, RequestEnd.allCases)
-  func `every verdict and end of an outcome round-trips through a frame`(
+  func `outcomes with every verdict and request end round-trip through a frame`(
     verdict: Outcome, end: RequestEnd
   ) throws {
     for status in [0, 1, -1, 227, -25300, Int(Int32.max), Int(Int32.min)] {

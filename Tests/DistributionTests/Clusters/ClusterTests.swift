@@ -82,7 +82,7 @@ import Testing
   }
 
   @Test(arguments: [0: 0, 1: 0, 2: 2, 70: 70])
-  func `a shard's job succeeds despite unmet expectations and keeps other exit statuses`(
+  func `a shard's job exits with 0 for unmet expectations and passes on other statuses`(
     status: Int, left: Int
   ) throws {
     #expect(try run(script(status: status)) == Int32(left))
@@ -116,7 +116,7 @@ import Testing
     ("ssh:a,user@b:22", .ssh(["a", "user@b:22"])),
     ("kubernetes", .kubernetes),
   ])
-  func `the text of a cluster executor such as slurm is parsed and printed unchanged`(
+  func `a cluster executor such as slurm round-trips through its text`(
     text: String, target: ClusterTarget
   ) {
     #expect(ClusterTarget(text) == target && target.text == text)

@@ -53,7 +53,7 @@ import Testing
     #expect(parts(assignment, 2) == [[1], [2, 0]])
   }
 
-  @Test func `cases of the same name use their recorded durations in order`() throws {
+  @Test func `recorded durations are assigned in order to cases of the same name`() throws {
     let report = try JSONReader.read(
       """
       {"criteria":[{"checks":[{"file":"a.yaml","title":"x","milliseconds":1},
