@@ -336,7 +336,7 @@ import Testing
     #expect(usage.files == 2)
   }
 
-  @Test func `disk usage reports folders below the depth limit as not counted`() throws {
+  @Test func `folders below the depth limit are reported as not counted in disk usage`() throws {
     let deep = (0...ContainerFolder.depthLimit).map { _ in "d" }.joined(separator: "/")
     try playground.write("x", to: "\(deep)/file")
     #expect(usage.unseen == 1)

@@ -28,7 +28,7 @@ import Testing
       (time: 11_000, waited: 0, own: 1, isExtended: false),
       (time: 12_000, waited: 0, own: 1_000, isExtended: true),
     ] as [(time: UInt64, waited: UInt64, own: UInt64, isExtended: Bool)])
-  func `a guest that waited for other programs or the device gets a later deadline`(
+  func `a guest that waited for other programs or the device gets a deadline extension`(
     time: UInt64, waited: UInt64, own: UInt64, isExtended: Bool
   ) {
     var extended = DeadlineExtension()

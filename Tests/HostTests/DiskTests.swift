@@ -449,7 +449,7 @@ extension RealProcesses {
 
 /// Tests the times of disk scans.
 @Suite struct ScanScheduleTests {
-  @Test func `a fuller container is scanned for disk usage at shorter intervals`() {
+  @Test func `disk usage is scanned more often for fuller containers`() {
     let intervals = [0, 0.2, 0.4, 0.6, 0.8, 1, 7].map(ScanSchedule.interval(share:))
     #expect(intervals == [1_000, 500, 250, 125, 62, 62, 62])
   }

@@ -314,7 +314,7 @@ extension RealProcesses {
   }
 
   @Test(arguments: 0..<20 as Range<UInt64>)
-  func `random extension runs all start, in order and within the limits`(seed: UInt64) {
+  func `all random extension runs start within the limits and in each app's order`(seed: UInt64) {
     var generator = SeededGenerator(seed: seed)
     let limits = Self.limits(running: Int.random(in: 1...10, using: &generator))
     var queue = Queue(limits)
