@@ -30,7 +30,7 @@ internal import Testing
       ("%x", Int32(-1), "ffffffff"), ("%llu", UInt64.max, "18446744073709551615"),
       ("%.2f", Float(0.5), "0.50"), ("%.1f", 7, "7"), ("%05@", 7, "7"),
     ] as [(String, any Sendable, String)])
-  func `log format directives format numbers with their base, width and precision`(
+  func `log format directives apply base, width and precision to numbers`(
     format: String, value: any Sendable, expected: String
   ) {
     #expect(OSLogFormat(format).text([value]) == expected)

@@ -77,7 +77,7 @@ import Testing
     ("let manager = IntuneMAMPolicyManager.instance()", false),
     ("let s = file.policy()", false),
   ])
-  func `a cached policy value is found if the type changes the identity`(
+  func `lint reports a cached policy value in a type that changes the identity`(
     member: String, isFound: Bool
   ) throws {
     let text = "class A { \(member)\n func f() { SWITCH.setUIPolicyAccountId(id) { _ in } } }"
