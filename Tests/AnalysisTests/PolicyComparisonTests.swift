@@ -30,7 +30,9 @@ import Testing
     _ = try JSONReader.read(comparison.json(old: "old.json", new: "new.json"))
   }
 
-  @Test func `the witness of a changed paste limit has a length between both limits`() throws {
+  @Test func `the witness of a changed paste limit has a length between the old and new limits`()
+    throws
+  {
     let old = Samples.policy("old") {
       $0.allowedOutboundClipboardSharingLevel = .blocked
       $0.allowedOutboundClipboardSharingExceptionLength = 5

@@ -207,7 +207,7 @@ extension RealProcesses {
       #expect(isLockedOut == lines.contains { $0.contains("locked out") })
     }
 
-    @Test func `the answer for a user names the attribute that a membership rule needs`() throws {
+    @Test func `the answer for a user names the attribute missing for a membership rule`() throws {
       try desk.folder.write(
         ##"{"@odata.type": "#microsoft.graph.iosManagedAppProtection", "displayName": "P", "##
           + ##""apps": [{"mobileAppIdentifier": {"bundleId": "com.contoso.mail"}}], "##

@@ -140,7 +140,7 @@ import Testing
 
   /// See issue 561 of ms-intune-app-sdk-ios.
   @Test(arguments: [true, false], [true, false])
-  func `the first policy restarts no app whose SDK hooks are active from the start`(
+  func `the first policy does not restart an app whose SDK hooks are active from launch`(
     isHooked: Bool, hasPolicy: Bool
   ) throws {
     var service = EnrollmentService()

@@ -51,7 +51,7 @@ import Testing
     }
   }
 
-  @Test func `the result of each work item reaches its own completion once`() throws {
+  @Test func `each work item's completion is called once, with the item's result`() throws {
     try withLoop { loop in
       let count = 2_000
       var ends = [Int](repeating: 0, count: count)

@@ -56,7 +56,7 @@ import Testing
       ])
   }
 
-  @Test func `closed flows among changed apps, and from changed to unchanged apps, are listed`() {
+  @Test func `closed flows from changed apps to changed and unchanged apps are listed`() {
     let changed = Worlds.policy { $0.printBlocked = false }
     let apps = [
       Worlds.app("mail", Worlds.anna, changed), Worlds.app("notes", Worlds.anna, changed),

@@ -146,7 +146,7 @@ struct LaunchExplainerTests {
     #expect(turned[.blocked] ?? 0 > 130)
   }
 
-  @Test func `an explanation of a launch proposes few changes, each only once`() {
+  @Test func `an explanation of a launch proposes a limited number of distinct changes`() {
     var source = LaunchRequestSource(seed: 8)
     for _ in 0..<300 * thoroughness {
       let changes = Self.explain(source.request()).changes

@@ -169,7 +169,7 @@ import Testing
   }
 
   @Test
-  func `pasted content is ciphertext only if the app that copied it had ciphertext`() {
+  func `pasted content is ciphertext only if the copying app had ciphertext`() {
     var story = Story()
     let other = Story.plain("other")
     let share = story.request(

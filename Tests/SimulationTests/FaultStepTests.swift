@@ -130,7 +130,7 @@ extension RealProcesses {
     }
 
     @Test(arguments: FaultPoint.allCases, FaultPoint.allCases)
-    func `an account can be wiped in the sender and the receiver during a transfer`(
+    func `during a transfer, the account can be wiped in both sender and receiver`(
       first: FaultPoint, second: FaultPoint
     ) throws {
       let stage = try Stage()

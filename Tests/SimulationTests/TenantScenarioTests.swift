@@ -241,7 +241,7 @@ extension RealProcesses {
       ("before/a.json", "", "is not a folder; a tenant is the folder of an export"),
       ("befor", "", "there is no file or folder"),
     ])
-    func `if the tenant's export lacks facts, the error is at the account that needs them`(
+    func `if the tenant's export lacks facts, the error cites the account that needs the facts`(
       folder: String, anna: String, message: String
     ) throws {
       let workspace = try Self.workspace()

@@ -127,7 +127,7 @@ struct ItemExchangeTests {
     #expect(progress.fractionCompleted == 0.5)
   }
 
-  @Test func `cancelling a load notifies the device, unless the load has ended`() {
+  @Test func `only cancelling an unfinished load notifies the device`() {
     let (first, second) = (LoadProgress(), LoadProgress())
     exchange.load(Self.text, first) { _ in }
     exchange.load(Self.text, second) { _ in }

@@ -67,7 +67,7 @@ import Testing
     #expect(Self.changes(old, new, on: TenantDevice(osVersion: version)) == Set(changes))
   }
 
-  @Test func `a change of a filter's name is not a difference`() throws {
+  @Test func `a renamed filter is not a difference`() throws {
     let (old, new) = (try Self.tenant(Self.recent), try Self.tenant(Self.recent, called: "G"))
     #expect(TenantDiff(old, new).isEmpty)
   }

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  @Test func `default settings are not written`() {
+  @Test func `settings with default values are not written`() {
     var settings = Settings()
     #expect(written(settings) == ##"{"@odata.type":"#microsoft.graph.iosManagedAppProtection"}"##)
     settings.periodOfflineBeforeAccessCheck = 129_600
