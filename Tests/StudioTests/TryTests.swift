@@ -290,7 +290,7 @@ struct TryTests {
     let other = try cell(Self.share.0, Self.share.1, in: .enrolled, of: session)
     #expect(
       try ask(session, "device", other)["reason"]?.string
-        == "the answer is for the state: enrolled with IntuneMAMUPN, but the device's apps have the state: "
+        == "the answer applies to another device state: expected enrolled with IntuneMAMUPN, found "
         + "device not enrolled")
   }
 

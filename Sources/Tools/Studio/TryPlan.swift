@@ -161,7 +161,7 @@ private struct CastSearch {
       let wanted = scenes.map(\.device.state.title)
       throw .init(
         text:
-          "the answer is for the state: \(ListFormat.any(of: wanted)), but the device's apps have the state: "
+          "the answer applies to another device state: expected \(ListFormat.any(of: wanted)), found "
           + ListFormat.all(of: here))
     }
     return switch scene.channel.counterpart {
