@@ -1026,7 +1026,7 @@ import Testing
     #expect(other.diagnostics.count { $0.rule == "foreignTable" } == 1)
   }
 
-  @Test func `Terraform and PowerShell files in an export are named as scripts of other tools`()
+  @Test func `Terraform and PowerShell files in an export are reported as scripts of other tools`()
     throws
   {
     func read(_ files: [String: String]) throws -> Tenant {
