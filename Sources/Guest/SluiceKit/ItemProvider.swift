@@ -302,7 +302,7 @@ extension ReceivedItem {
 
 // MARK: - Progress
 
-/// The progress of a load, which also cancels the load (`Progress`).
+/// The progress of a load, with a method that cancels the load. It corresponds to `Progress` in Foundation.
 public final class LoadProgress {
   /// The completed fraction, from 0 to 1. The provider of a representation sets it, and the loading
   /// extension reads it.

@@ -172,7 +172,8 @@ final class ExtensionHost: HostService {
     audit.ended(number, .refused)
   }
 
-  /// Ends the request that an extension was started for, because the extension exited or is being stopped while locked.
+  /// Ends the request that an extension was started for. It is called after the extension's exit, and before the
+  /// extension is stopped because its acting identity is locked.
   func failExtensionWork(of instance: Guest, reason cause: ExitCause) {
     guard let work = removeWork(of: instance) else { return }
     let text = instance.text(of: cause)
