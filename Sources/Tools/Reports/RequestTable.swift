@@ -148,7 +148,7 @@ struct RequestTable {
     departed += hops.filter { $0.value.isUnmanaged }.compactMap { rows[$0.key] }.sorted()
   }
 
-  /// Returns a hop's row in the last added group; nil for an arrived item.
+  /// Returns a hop's row in the last added group; nil for the arrival of an item from another device.
   func row(of hop: Hop) -> Int? { rows[hop.place] }
 
   private mutating func add(

@@ -33,8 +33,8 @@ package struct ControlMethodRow {
   package enum Caller: Sendable {
     /// The method is called by `sluice ctl` and `sluice shell`, under its own name.
     case anybody
-    /// The method is called by `sluice admin`, by the administrators' commands of `sluice ctl` and `sluice shell`, or
-    /// by a line without a method's name.
+    /// The method's name is not a command. Users call `step` by entering a step, and the other methods with
+    /// `sluice admin` or the `admin` commands of `sluice ctl` and `sluice shell`.
     case other
   }
 
