@@ -81,8 +81,8 @@ private struct GoalWorld {
 
   init(_ state: ManagementState) { self.state = state }
 
-  /// Returns whether the scenario can contain the flow `scene`. The flow must need this device state, and must not open
-  /// a URL for which earlier flows have another app.
+  /// Returns whether the scenario can contain the flow `scene`. Its device state must be the scenario's. If an earlier
+  /// flow opens the same URL, both must open it in the same app.
   func fits(_ scene: Scene) -> Bool {
     guard scene.device.state == state else { return false }
     guard let (url, opener) = scene.opener, let known = openers[url] else { return true }
