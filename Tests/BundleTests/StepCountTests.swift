@@ -179,7 +179,7 @@ struct StepCountTests {
       _ = try BuildConfigurationFile("a.xcconfig") { _ in Array(lines.utf8) }
     } throws: { error in
       "\(error)".contains(
-        "a.xcconfig:22: error: the value of `A` brings all values together to more than 4194304 bytes"
+        "a.xcconfig:22: error: with the value of `A`, the values together exceed 4194304 bytes"
       )
     }
     let files = Dictionary(

@@ -369,7 +369,7 @@ package struct BuildConfigurationFile {
       throw BundleError(
         file: file, line: line,
         message:
-          "the value of `\(name)` brings all values together to more than \(Self.maximumSize) bytes"
+          "with the value of `\(name)`, the values together exceed \(Self.maximumSize) bytes"
       )
     }
     settings[name] = references.reduce(String(value)) { $0.replacing($1, with: before) }
