@@ -253,8 +253,10 @@ package struct LeakScope: Sendable {
   var signInWords: String? {
     switch signIns {
     case .none, .tooMany: nil
-    case .single: "sign-ins and sign-outs that change one account or leave at most one signed in"
-    case .pairs: "sign-ins and sign-outs that change one account or leave at most two signed in"
+    case .single:
+      "sign-ins and sign-outs that add or remove one account, or result in at most one account"
+    case .pairs:
+      "sign-ins and sign-outs that add or remove one account, or result in at most two accounts"
     }
   }
 
