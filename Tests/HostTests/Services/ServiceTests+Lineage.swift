@@ -134,7 +134,7 @@ extension ServiceTests {
   }
 
   @Test
-  func `source matches are listed best first, at most the first three and the last`() {
+  func `the best source is listed first, and of equal sources only the first three and the last`() {
     let half = String(Self.text.prefix(Self.text.count / 2))
     #expect(
       sources(of: Self.text, after: [(Self.text, 3, "notes"), (half, 4, "notes")]) == [3, 4])
