@@ -6,9 +6,9 @@ package import Model
 /// in an app.
 package struct ConfigurationBook: Sendable {
   private var assignments: [AppConfigurationAssignment] = []
-  /// The indices of the assignments that list apps themselves. Keys are bundle ids in lower case.
+  /// The indices of the assignments with a list of apps, keyed by the apps' lowercase bundle ids.
   private var byApp: [String: [Int]] = [:]
-  /// The indices of the assignments that list no apps. Their documents state the apps.
+  /// The indices of the assignments without a list of apps. Their documents state the apps.
   private var others: [Int] = []
   /// The values of tokens that the scenario states, because they cannot be derived from the account.
   private let tokenValues: [ConfigurationToken: String]

@@ -400,7 +400,7 @@ package struct WrittenDirectory: Sendable {
     }
   }
 
-  /// Adds the groups without an entry that this file names, if a document of the export refers to them.
+  /// Adds the groups that this file's lists name but no entry defines, if a document of the export refers to them.
   ///
   /// - Returns: An error for each name that neither the export nor a hand-written file contains.
   private func addNames(
