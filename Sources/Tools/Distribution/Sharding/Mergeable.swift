@@ -6,7 +6,7 @@ package import Scenario
 
 /// The outcome of a piece of a run, such as a case. A blob can store it.
 package protocol Mergeable: Sendable {
-  /// The events of the piece's device; empty if there are none.
+  /// The events that the piece recorded; empty for rounds of a walk and for checks without a recording.
   var events: [JournalEvent] { get }
 
   /// Writes the outcome without ``events``, as members of a JSON object.
@@ -20,7 +20,7 @@ package protocol Mergeable: Sendable {
 package struct PieceResult: Sendable {
   /// The result as a JSON object. The command chooses its members.
   package var members: JSONValue
-  /// The events of the piece's device; empty if there are none.
+  /// The events that the piece recorded, from ``Mergeable/events``.
   package var events: [JournalEvent]
 }
 
