@@ -85,8 +85,8 @@ struct DeviceArgument: Sendable {
     self.versions = versions
   }
 
-  /// Returns the device, with bundle ids as the keys of app versions. Throws an error for an app that no document of
-  /// the tenant names.
+  /// Returns the device with its app versions keyed by bundle id. Throws an error for an app that no document of the
+  /// tenant names.
   func device(in tenant: Tenant) throws(RunError) -> TenantDevice {
     var device = device
     for (name, version) in versions.sorted(by: { $0.key < $1.key }) {
