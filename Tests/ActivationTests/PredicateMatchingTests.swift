@@ -103,7 +103,7 @@ struct PredicateMatchingTests {
       ("'' CONTAINS ''", false), ("'' LIKE ''", false), ("'' MATCHES ''", false),
       ("'' MATCHES 'a*'", true), ("'ế' ==[d] 'e'", true), ("'Straße' ==[c] 'STRASSE'", true),
     ])
-  func `a predicate's LIKE, BETWEEN, IN and other text comparisons evaluate as expected`(
+  func `predicate operators such as LIKE, BETWEEN and IN compare texts and numbers`(
     predicate: String, holds: Bool
   ) throws {
     #expect(try Fixtures.holds(predicate, []) == holds)

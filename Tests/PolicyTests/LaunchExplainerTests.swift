@@ -117,7 +117,7 @@ struct LaunchExplainerTests {
 
   // MARK: Verified explanations
 
-  @Test func `each proposed change of a launch is necessary to change its verdict`() {
+  @Test func `each change proposed for a launch reverses its verdict, and no part of it does`() {
     var source = LaunchRequestSource(seed: 7)
     var turned: [Outcome: Int] = [:]
     for _ in 0..<800 * thoroughness {
