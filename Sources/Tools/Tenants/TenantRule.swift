@@ -63,11 +63,11 @@ package enum TenantRule: String, FindingRule, CaseIterable {
   /// The remedy in one sentence.
   package var help: String {
     switch self {
-    case .missingGroup: "Export the group with its members, or describe it in a directory file."
+    case .missingGroup: "Export the group with its members, or describe it in `directory.yaml`."
     case .missingFilter: "Also export the assignment filters."
     case .emptyGroup: "Add members, or remove the assignment."
     case .unknownMembers:
-      "Export the members, as Graph's `/groups/ID/transitiveMembers`, or describe the groups in a directory file."
+      "Export the members, as Graph's `/groups/ID/transitiveMembers`, or describe the groups in `directory.yaml`."
     case .unusedGroup: "Leave it out of the export if it has no use, or assign a document to it."
     case .unusedFilter: "Remove the filter, or use it in an assignment."
     case .allDevices: "Assign the document to groups of users, or to all users."
@@ -80,7 +80,7 @@ package enum TenantRule: String, FindingRule, CaseIterable {
     case .filterNeverTrue: "Correct the rule; `sluice tenant who --user --app` shows what it reads."
     case .otherFilterKind: "Use a filter for managed apps with policies and configurations of apps."
     case .lockOut:
-      "Assign an app protection policy for the app to these users; it needs a licence for Intune."
+      "Assign an app protection policy for the app to these users, and check their licences for Intune."
     case .possibleLockOut:
       "Assign a policy without the condition, or confirm that the others are to be locked out."
     case .unprotectedUsers: "Assign a policy to these users, or confirm that they need none."
