@@ -92,7 +92,10 @@ package enum BundleRule: String, FindingRule, CaseIterable {
       )
     case .oddData: ("Data that is not entirely Base64", "Xcode accepts the list.")
     case .entitlementsFile:
-      ("No entitlements file, or more than one", "Name the right one with `--entitlements`.")
+      (
+        "No entitlements file, or more than one",
+        "Name the entitlements file with `--entitlements`."
+      )
 
     // Bundle identity and extensions
     case .identifierMissing:
