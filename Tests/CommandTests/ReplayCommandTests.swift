@@ -156,7 +156,7 @@ extension RealProcesses {
       #expect(ended.lines.first == "refused now: 2 requests")
       #expect(ended.output.contains("`Send org data to other apps` = `None` in strict.json:3"))
       #expect(ended.output.contains("data of anna@contoso.com: allowed by"))
-      #expect(ended.output.contains("the policies name none of the apps"))
+      #expect(ended.output.contains("the policies name none of the recorded apps"))
     }
 
     @Test func `in a replay, a policy applies only to the apps that it names`() throws {

@@ -145,7 +145,8 @@ extension ReplayReport {
     switch scope {
     case .all?:
       lines.append(
-        "the policies name none of the apps, so they apply to all apps in which accounts had a policy"
+        "the policies name none of the recorded apps, so they apply to all apps in which accounts "
+          + "had a policy"
       )
     case .named(let others)?:
       let rest =
@@ -155,7 +156,7 @@ extension ReplayReport {
     }
     let kinds = [
       ("not decided: the journal does not record the facts", besides.withoutFacts),
-      ("no transfers", besides.noTransfers),
+      ("not decided, because they are not transfers", besides.noTransfers),
       ("refused before any rule was evaluated", besides.withoutRules),
     ]
     for (words, counts) in kinds where !counts.isEmpty {
