@@ -269,7 +269,10 @@ private struct TransferOptions: ParsableArguments {
   @Option(help: .hidden) var from: String?
   @Option(help: .hidden) var fromApp: String?
 
-  @Option(help: "The UPN of the account that the app at the other end acts for.")
+  @Option(
+    help: """
+      The UPN of the account that the app at the other end acts for. Default: none, so the app counts as unmanaged.
+      """)
   var toAccount: String?
 
   @Flag(help: "Whether policies apply to --to-account. Default: their own targeting decides.")
