@@ -122,6 +122,7 @@ extension RealProcesses {
       #expect(share.hasPrefix("share  Offer an item to an app or an extension\n"))
       #expect(share.contains("\n  from    "))
       #expect(share.contains(" (required)\n"))
+      #expect(share.contains(" (required with `file`)\n"))
       #expect(
         share.hasSuffix("for example\n  share from=mail to=viewer text='Quarterly figures'\n"))
       let wait = try device.sluice("shell", input: "help wait\n").lines.map {

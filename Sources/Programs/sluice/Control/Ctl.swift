@@ -228,7 +228,7 @@ struct ControlHelp {
 
   private func explanation(of step: String) -> String {
     let keys = (schema?.keys(of: step) ?? []).map { key in
-      (word: key.name, text: (key.text ?? "") + (key.isRequired ? " (required)" : ""))
+      (word: key.name, text: (key.text ?? "") + key.requirement)
     }
     let example = schema?.example(of: step).map { "for example\n  \($0)\n" } ?? ""
     return "\(step)  \(schema?.text(of: step) ?? "")\n" + Self.rows(keys) + example
@@ -255,6 +255,13 @@ struct StepSchema {
     /// The description of the key; nil if the schema has none.
     var text: String?
     var isRequired: Bool
+
+    /// The end of the key's line. Within an optional mapping such as `file`, a key is required only with the mapping.
+    var requirement: String {
+      guard isRequired else { return "" }
+      guard let dot = name.lastIndex(of: ".") else { return " (required)" }
+      return " (required with `\(name[..<dot])`)"
+    }
   }
 
   /// The installed schema; nil if none is installed.
