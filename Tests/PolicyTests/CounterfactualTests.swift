@@ -75,7 +75,7 @@ struct CounterfactualTests {
       to: Fixtures.party("peer", Fixtures.anna, policy), content: Content(characters: 9))
     #expect(
       Self.changes(request) == [
-        "`Cut and copy character limit for any app` = the text's length or more in p.json:14 (sender) "
+        "`Cut and copy character limit for any app` = at least the text's length in p.json:14 (sender) "
           + "would allow it",
         "`Restrict cut, copy, and paste between other apps` = `Policy managed apps` in p.json:13 "
           + "(sender and receiver) would allow it",

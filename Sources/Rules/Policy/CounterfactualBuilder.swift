@@ -148,7 +148,7 @@ extension CounterfactualBuilder {
     let isLooser = direction == .looser
     let length = isLooser ? max(characters, 1) : 0
     add(.allowedOutboundClipboardSharingExceptionLength, on: Self.sendingSides) { _ in
-      let words = isLooser ? "the text's length or more" : "0"
+      let words = isLooser ? "at least the text's length" : "0"
       return [
         Counterfactual.Alternative(
           words: words,
