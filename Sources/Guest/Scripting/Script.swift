@@ -334,7 +334,9 @@ extension Script: InstructedDelegate {
     done: @escaping (_ failure: String?, _ found: [UInt8]) -> Void
   ) {
     guard case .nothing = instruction else {
-      return done("this app carries out no steps of a scenario", [])
+      return done(
+        "the app's own program carries out no such step; let the program act, or use the ready-made guest",
+        [])
     }
     if let chances = behaviour.chances { failures.chances = chances }
     done(nil, [])

@@ -448,7 +448,9 @@ extension Application {
       return done(nil, sdk.appConfigManager.answer(question).json)
     }
     guard let instructed = delegate as? any InstructedDelegate else {
-      return done("this app carries out no steps of a scenario", [])
+      return done(
+        "the app's own program carries out no such step; let the program act, or use the ready-made guest",
+        [])
     }
     instructed.perform(instruction, behaviour, in: self, done: done)
   }
