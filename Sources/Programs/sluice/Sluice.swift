@@ -93,9 +93,10 @@ private struct UnknownCommand {
   }
 
   var message: String {
-    let start = "`\(path.joined(separator: " "))` has no command `\(word)`"
+    let command = path.joined(separator: " ")
+    let start = "`\(command)` has no command `\(word)`"
     let meant = meant.map { "`\($0)`" }
-    guard !meant.isEmpty else { return start + "; `sluice --help` lists the commands" }
+    guard !meant.isEmpty else { return start + "; `\(command) --help` lists the commands" }
     return start + "; did you mean \(ListFormat.any(of: meant))?"
   }
 
