@@ -113,7 +113,7 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .containingApp:
       (
         "`ContainingAppBundleId` is missing or names another app",
-        "The SDK in an extension uses it to find the app's policy and accounts."
+        "By `ContainingAppBundleId`, the SDK in an extension finds the app's policy and accounts."
       )
     case .orphan:
       ("An extension outside an app", "An extension must be in its app's `PlugIns`.")
@@ -250,7 +250,8 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .keychainGroup:
       (
         "A keychain group of the SDK is missing",
-        "Without it the SDK shares neither accounts nor policy. `sluice bundle fix` adds it."
+        "Without its groups, the SDK shares neither accounts nor policy. `sluice bundle fix` adds "
+          + "them."
       )
     case .keychainPrefix:
       (
