@@ -140,7 +140,12 @@ extension ReplayReport {
 
   private var summary: String {
     let differing = differences.reduce(0) { $0 + $1.count }
-    let found = differing == 0 ? "no decision changes" : "\(differing) otherwise"
+    let found =
+      switch differing {
+      case 0: "no decision changes"
+      case 1: "1 decision changes"
+      default: "\(differing) decisions change"
+      }
     var lines = ["\(Self.count(decided, "transfer")) decided again, \(found)"]
     switch scope {
     case .all?:
