@@ -360,7 +360,7 @@ package final class GuestSupervisor {
         let limit = limit(in: state, hasWork: hadWork)
         guard !extendLife(of: guest, limit) else { return }
         if hadWork, state == .ready {
-          end(guest, .unresponsive(doing: "completing its extension request"))
+          end(guest, .unresponsive(doing: "handling its extension request"))
         } else {
           supervise(guest, .timedOut)
         }

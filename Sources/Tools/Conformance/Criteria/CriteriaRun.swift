@@ -81,7 +81,7 @@ package struct CriteriaRun: Sendable {
       return defects + [.misfit("the criterion uses three apps of its own")]
     }
     if criterion.isAboutOwnDocuments {
-      let why = "the scenario's configurations or declarations name only its own app"
+      let why = "the criterion uses configurations or declarations for an app of its own"
       return defects + [.misfit(why)]
     }
     return defects

@@ -88,7 +88,7 @@ extension ControlMethod {
         JournalParameters.Name.allCases.map(\.rawValue)
       ) { (methods, job) throws(ControlError) in try methods.journal.answer(job) }
     case .methods:
-      .immediate("the names of all commands") { Self.write(to: &$1) }
+      .immediate("the names of the control socket's methods") { Self.write(to: &$1) }
     case .tokenKeys:
       .immediate("the public keys for verifying tokens") { $0.writeTokenKeys(to: &$1) }
     case .apply:
