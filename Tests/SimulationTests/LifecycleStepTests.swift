@@ -243,6 +243,21 @@ extension RealProcesses {
       #expect(alone.count == 1 && alone[0].hasSuffix("and is not running"), "\(alone)")
     }
 
+    @Test func `a wait for a decision fails once the app has exited`() throws {
+      let own = try workspace.write(
+        "app.launched(function() error(\"stopped\") end)", to: "own.lua")
+      let failures = try failures(
+        """
+        apps:
+          own: { bundle: org.example.own, executable: \(own) }
+        steps:
+          - { launch: own, expect: { exit: exited } }
+          - wait: { decided: { app: own, request: share } }
+        """)
+      #expect(failures.count == 1, "\(failures)")
+      #expect(failures.last?.contains("and `own` is not running: ") == true, "\(failures)")
+    }
+
     @Test func `a step on an app whose account is locked fails with the reason`() throws {
       let failures = try failures(
         """

@@ -114,6 +114,12 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
     transform: { try OutputArgument<Format>($0) })
   var output: [OutputArgument<Format>] = []
 
+  func validate() throws {
+    for output in output where output.hasForeignExtension {
+      throw OutputArgument<Format>.unknownExtension(of: output.path)
+    }
+  }
+
   /// Writes the output to each file of `--output`, or prints it if there is none. Throws an error if a file's extension
   /// contradicts `format`.
   func write(
@@ -172,8 +178,7 @@ struct ReportOptions<Format: OutputFormat>: ParsableArguments {
 
   func validate() throws {
     for output in files.output where output.format == nil && output.destination != .standardOutput {
-      throw OutputArgument<Format>.malformed(
-        "no format has the file extension of `\(output.path)`; ")
+      throw OutputArgument<Format>.unknownExtension(of: output.path)
     }
   }
 
@@ -308,10 +313,31 @@ struct OutputArgument<Format: OutputFormat>: Sendable {
         + (word.map { Suggestion.nearest(to: $0, among: formats) } ?? ""))
   }
 
+  /// Returns the error for a path whose extension determines no format of the command.
+  static func unknownExtension(of path: String) -> ValidationError {
+    malformed("no format has the file extension of `\(path)`; ")
+  }
+
+  /// Whether the value names no format, and the path has the usual extension of a format that the command does not
+  /// write.
+  var hasForeignExtension: Bool { format == nil && Self.foreign.contains(Self.ending(of: path)) }
+
   /// Returns the format that the file's extension determines; nil if it determines none.
   private static func format(of path: String) -> Format? {
-    let ending = URL(fileURLWithPath: path).pathExtension.lowercased()
+    let ending = ending(of: path)
     return Format(rawValue: usualNames[ending] ?? ending)
+  }
+
+  private static func ending(of path: String) -> String {
+    URL(fileURLWithPath: path).pathExtension.lowercased()
+  }
+
+  /// The extensions of formats that commands write, and of documents that users may expect.
+  private static var foreign: Set<String> {
+    [
+      "csv", "docx", "dot", "gv", "htm", "html", "jpg", "json", "junit", "md", "mmd", "pdf", "png",
+      "sarif", "svg", "tap", "text", "txt", "xlsx", "xml",
+    ]
   }
 
   /// The formats whose names differ from their file extensions, keyed by extension.

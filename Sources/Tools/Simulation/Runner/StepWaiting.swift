@@ -10,7 +10,12 @@ extension StepRun {
     case .idle: poll { [unowned self] in activity == nil }
     case .duration(let seconds):
       repeatedly(after: UInt64(seconds) * 1_000) { [unowned self] in end() }
-    case .item, .decision: lookForWhatCame()
+    case .item: lookForWhatCame()
+    case .decision(let decision):
+      lookForWhatCame()
+      giveUp(onceEnded: decision.guest) { [unowned self] in
+        pendingReason.map { "\($0), and `\(decision.guest)`" } ?? ""
+      }
     case .output(let output): lookForOutput(output)
     }
   }
@@ -25,14 +30,16 @@ extension StepRun {
     }
   }
 
-  /// Ends the step once the guest has written the expected line. Every 50 ms, checks whether the guest can still write
-  /// it; if not, fails the step.
+  /// Ends the step once the guest has written the expected line.
   private func lookForOutput(_ output: Action.ExpectedOutput) {
     var search = LineSearch(output.text)
     search.append(caseDevice.watch.unreadOutput(of: output.guest))
     self.search = search
     if search.isFound { return end() }
-    repeatedly(after: 0, every: 50) { [unowned self] in giveUpOn(output) }
+    giveUp(onceEnded: output.guest) { [unowned self] in
+      let found = caseDevice.watch.unreadOutput(of: output.guest)
+      return "\(output.absence(from: found)), and"
+    }
   }
 
   func wrote(_ text: String, _ guest: String) {
@@ -43,16 +50,20 @@ extension StepRun {
     if search?.isFound == true { end() }
   }
 
-  /// Fails the step if the guest can no longer write: it has exited, or it never ran and nothing can start it.
-  private func giveUpOn(_ output: Action.ExpectedOutput) {
-    let end = device.guests.exitCause(of: output.guest)
-    guard !isDone, !device.guests.isRunning(output.guest), activity == nil,
-      end != nil || !isStartedByOthers
-    else { return }
-    timer?.stop()
-    let found = caseDevice.watch.unreadOutput(of: output.guest)
-    let cause = end.map { ": \($0.text)" } ?? ""
-    fail("\(output.absence(from: found)), and is not running\(cause)")
+  /// Checks every 50 ms whether a guest can still do what the step waits for. It cannot if it has exited, or if it never
+  /// ran and nothing can start it. The step then fails.
+  ///
+  /// - Parameter reason: Returns the beginning of the failure's reason, which ends with the subject of "is not running".
+  private func giveUp(onceEnded guest: String, _ reason: @escaping () -> String) {
+    guard !isDone else { return }
+    repeatedly(after: 0, every: 50) { [unowned self] in
+      let end = device.guests.exitCause(of: guest)
+      guard !isDone, !device.guests.isRunning(guest), activity == nil,
+        end != nil || !isStartedByOthers
+      else { return }
+      timer?.stop()
+      fail("\(reason()) is not running\(end.map { ": \($0.text)" } ?? "")")
+    }
   }
 
   /// Ends the step if the item that it waits for has arrived, or the decision that it waits for has been made.
