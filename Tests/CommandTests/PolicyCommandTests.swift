@@ -64,6 +64,29 @@ extension RealProcesses {
       #expect(anna.errors.isEmpty)
     }
 
+    @Test func `an explanation notes that a targeted receiver without an account is unmanaged`()
+      throws
+    {
+      try desk.folder.write(
+        #"{ "displayName": "B", "apps": [{ "mobileAppIdentifier": { "bundleId": "com.contoso.notes" } }] }"#,
+        to: "targeting.json")
+      let line = [
+        "explain", "targeting.json", "--channel", "share", "--account", "anna@contoso.com",
+        "--managed",
+      ]
+      let targeted = try desk.sluice(line + ["--to-app", "com.contoso.notes"])
+      #expect(
+        targeted.errors.hasPrefix("sluice: note: `com.contoso.notes` counts as unmanaged,"),
+        "\(targeted.errors)")
+      for rest in [
+        ["--to-app", "org.example.viewer"], ["--to-app", "com.contoso.notes", "--to-unmanaged"],
+        ["--to-app", "com.contoso.notes", "--to-account", "anna@contoso.com"],
+      ] {
+        let other = try desk.sluice(line + rest)
+        #expect(other.errors.isEmpty, "\(rest): \(other.errors)")
+      }
+    }
+
     @Test(arguments: [
       ("policy.json --channel print --account anna@contoso.com", "ALLOWED", 0),
       ("stricter.json --channel print --account anna@contoso.com", "BLOCKED", 1),

@@ -62,7 +62,11 @@ private struct ExplainTransfer: ReportingCommand {
       var decider = Decider(documents)
       let transfer = transfer.resolved(among: documents)
       if let line = transfer.line() {
-        if transfer.isForNobody { Failure.print(Self.hint) }
+        if transfer.isForNobody {
+          Failure.print(Self.hint)
+        } else if let app = transfer.targetWithoutAccount(among: documents) {
+          Failure.print(Self.hint(onReceiver: app))
+        }
         let found = try explain(line, by: &decider)
         outcome = transfer.isForNobody && found == .allowed ? nil : found
       } else {
@@ -91,6 +95,13 @@ private struct ExplainTransfer: ReportingCommand {
   private static let hint =
     "sluice: note: no account is named, so no policy applies; name one with --account, such as "
     + "--account anna@contoso.com [account]"
+
+  /// The note that the app in `--to-app` counts as unmanaged although a policy targets it, because no account is named
+  /// there.
+  private static func hint(onReceiver app: String) -> String {
+    "sluice: note: `\(app)` counts as unmanaged, because no account is named in it; name one with --to-account, "
+      + "such as --to-account anna@contoso.com [account]"
+  }
 
   func validate() throws {
     guard transfer.line() == nil, isatty(STDIN_FILENO) == 1 else { return }
@@ -325,6 +336,18 @@ private struct TransferOptions: ParsableArguments {
   }
 
   var isForNobody: Bool { account == nil && toAccount == nil && locationAccount == nil }
+
+  /// Returns the app in `--to-app` if one of the policies targets it, and the options neither name an account in it nor
+  /// state whether it is managed; otherwise nil.
+  func targetWithoutAccount(among documents: [PolicyDocument]) -> String? {
+    guard let toApp, toAccount == nil, toManaged == nil else { return nil }
+    let isTargeted = documents.contains { document in
+      ManagementState.allCases.contains {
+        document.targets(bundleID: toApp, state: $0).isTargeted
+      }
+    }
+    return isTargeted ? toApp : nil
+  }
 
   /// Returns the options with bundle ids in place of app names. The names come from the tenant's documents.
   ///
