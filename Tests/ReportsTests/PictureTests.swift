@@ -98,6 +98,26 @@ import Testing
     #expect(none.page().contains(">No such data moved.</p>"))
   }
 
+  @Test func `the request table has the reason of each failed request`() throws {
+    var story = Story()
+    let why = "`grab` cancelled its request: killed: above its memory limit"
+    for end in [RequestEnd.undeliverable, .delivered, .undeliverable] {
+      let request = story.request(
+        .share, by: Story.managed("mail"), to: Story.managed("notes"), end: nil)
+      story.add(
+        .ended(request: request, end: end, detail: end == .delivered ? nil : why))
+    }
+    var requests = RequestTable()
+    let group = RecordedGroup(RecordedJournal(story.events, name: "1"))
+    requests.add(group, Lineage(story.events), from: 0, at: [0])
+    var writer = JSONWriter()
+    requests.write(to: &writer)
+    let columns = try JSONReader.read(writer.text)
+    #expect(columns["detailed"]?.array?.map(\.int) == [0, 2])
+    #expect(columns["detail"]?.array?.map(\.int) == [0, 0])
+    #expect(columns["details"]?.array?.map(\.string) == [why])
+  }
+
   @Test func `in the report's graph, each device has its own nodes and a link from the sender`()
     throws
   {

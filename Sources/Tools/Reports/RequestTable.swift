@@ -15,6 +15,9 @@ struct RequestTable {
   private var owners: [Int] = []
   private var subjects: [Int] = []
   private var lineage: [(row: Int, source: Int, certainty: Hop.Certainty)] = []
+  /// For each ended request with a detail, such as the reason of a failure, its row and the number of the detail's text.
+  private var details: [(row: Int, text: Int)] = []
+  private var detailTexts = Table<String>()
   private(set) var nodes = NodeTable()
   private(set) var verdicts = Table<ExplainedVerdict>()
   private(set) var ownerNames = Table<String>()
@@ -88,10 +91,10 @@ struct RequestTable {
         let id = Hop.RequestID(device: device, request: decision.request)
         guard hops.map({ $0[id] != nil }) ?? true else { continue }
         add(decision, id, journal, moment + index)
-      case .ended(let request, let end, _, _):
-        if let row = rows[Hop.RequestID(device: device, request: request)] {
-          ends[row] = Self.number(of: end)
-        }
+      case .ended(let request, let end, _, let detail):
+        guard let row = rows[Hop.RequestID(device: device, request: request)] else { continue }
+        ends[row] = Self.number(of: end)
+        if let detail { details.append((row, detailTexts.number(of: detail))) }
       case .accountEnrolled(let app, let account, let policies),
         .policyChanged(let app, let account, let policies):
         nodes.record(policies, of: account, in: app)
@@ -190,6 +193,9 @@ struct RequestTable {
       writer.numbers("owner", owners)
       writer.numbers("subject", subjects)
       writer.numbers("left", departed)
+      writer.numbers("detailed", details.map(\.row))
+      writer.numbers("detail", details.map(\.text))
+      writer.strings("details", detailTexts.values)
       writer.array("lineage", of: lineage) { writer, link in
         writer.array { writer in
           writer.number(link.row)

@@ -40,6 +40,7 @@ async function load() {
     end: Uint8Array.from(columns.end), owner: Int32Array.from(columns.owner),
     subject: Int32Array.from(columns.subject), sources: new Map(), uses: new Map(), rows: new Map(),
     left: new Set(columns.left),
+    why: new Map(columns.detailed.map((row, index) => [row, columns.details[columns.detail[index]]])),
   };
   for (let row = R.count - 1; row >= 0; row--) R.rows.set(nameOf(row), row);
   for (const [row, source, certainty] of columns.lineage) {

@@ -14,7 +14,7 @@ function beginLive() {
 
 const emptyRows = () => ({
   count: 0, journal: [], number: [], moment: [], time: [], sender: [], receiver: [], operation: [], verdict: [], end: [],
-  owner: [], subject: [], seen: [], left: new Set(), sources: new Map(), uses: new Map(), rows: new Map(),
+  owner: [], subject: [], seen: [], left: new Set(), why: new Map(), sources: new Map(), uses: new Map(), rows: new Map(),
 });
 
 function connect() {

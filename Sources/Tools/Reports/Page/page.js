@@ -210,6 +210,7 @@ async function detail(row) {
     h("h2", {}, `Request ${number}: ${operationOf(row)}`),
     h("p", {}, verdictMark(row), ` by ${verdict.decidedBy} (${standing(verdict)}), ${D.ends[R.end[row]]}`),
     h("p", {}, ends(row) || "the device"),
+    R.why.has(row) ? h("p", { class: "faint" }, rich(R.why.get(row))) : null,
     R.left.has(row) ? h("p", { class: "left" }, `${SIGNS[LEFT]} Managed data left the protection of policies.`) : null,
     subject ? h("p", {}, h("code", {}, subject)) : null,
     R.owner[row] < 0 ? null : h("p", {}, `Data of ${D.owners[R.owner[row]] || "an unknown account"}`),

@@ -65,7 +65,7 @@ async function showRequests(query) {
     if (wanted && OUTCOMES[outcome(row)] !== wanted) continue;
     if (operation && D.operations[R.operation[row]] !== operation) continue;
     if (find && !(texts[R.sender[row]]?.includes(find) || texts[R.receiver[row]]?.includes(find)
-      || rules[R.verdict[row]].includes(find) || strings[R.subject[row]]?.toLowerCase().includes(find))) continue;
+      || rules[R.verdict[row]].includes(find) || R.why.get(row)?.toLowerCase().includes(find) || strings[R.subject[row]]?.toLowerCase().includes(find))) continue;
     rows.push(row);
   }
   if (L) rows.reverse(); // latest first
@@ -96,7 +96,7 @@ async function showRequests(query) {
           h("td", { class: "number" }, h("a", { href: hash("requests", { request: nameOf(row), page: null }), "data-request": nameOf(row) }, nameOf(row))),
           h("td", { class: "whole" }, operationOf(row)), h("td", {}, node(R.sender[row])), h("td", {}, node(R.receiver[row]) || h("span", { class: "faint" }, strings[R.subject[row]] ?? "")),
           h("td", { class: "whole" }, verdictMark(row)), h("td", {}, D.rules[R.verdict[row]]),
-          h("td", { class: "roomy whole" }, D.ends[R.end[row]]), L ? h("td", { class: "roomy whole" }, R.seen[row]) : null,
+          h("td", { class: "roomy whole" }, D.ends[R.end[row]], R.why.has(row) ? h("div", { class: "faint" }, rich(R.why.get(row))) : null), L ? h("td", { class: "roomy whole" }, R.seen[row]) : null,
           D.journals.length > 1 ? h("td", { class: "roomy faint", title: D.journals[R.journal[row]] }, short(D.journals[R.journal[row]], 40)) : null))))),
       await aside(query)),
   ];
@@ -179,7 +179,7 @@ function caseSteps(one, index, chosen) {
       h("ul", { class: "plain" },
         rows.slice(0, 30).map((row) => h("li", { class: row === chosen ? "chosen" : null },
           h("a", { href: hash("cases", { case: index, request: nameOf(row) }), "data-request": nameOf(row) }, operationOf(row)),
-          ` ${ends(row)} `, verdictMark(row), ` by ${D.rules[R.verdict[row]]}, ${D.ends[R.end[row]]}`)),
+          ` ${ends(row)} `, verdictMark(row), ` by ${D.rules[R.verdict[row]]}, ${D.ends[R.end[row]]}`, R.why.has(row) ? [": ", rich(R.why.get(row))] : null)),
         rows.length > 30 ? h("li", { class: "faint" }, `${rows.length - 30} more requests`) : null,
         step.checks.map((check) => h("li", { class: check.met ? "passed" : "failed" },
           check.met ? "✓" : "✗", " expected ", rich(check.expected), check.met ? null : [", found ", rich(check.found)])),
