@@ -161,8 +161,13 @@ extension RealProcesses {
       #expect(named.errors == "wrote report.html\n")
       #expect(try desk.folder.read("report.html") != page)
       try desk.folder.write("mine", to: "mine.txt")
-      try desk.sluice("report", "kept", "-o", "mine.txt", ends: 2)
+      let foreign = try desk.sluice("report", "kept", "-o", "mine.txt", ends: 2)
+      #expect(
+        foreign.errors.contains(
+          "no format has the file extension of `mine.txt`; write `--output html=mine.txt`"),
+        "\(foreign.errors)")
       #expect(try desk.folder.read("mine.txt") == "mine")
+      try desk.sluice("report", "kept", "-o", "html=page.txt", ends: 0)
       let printed = try desk.sluice("report", "kept", "-o", "-", ends: 0)
       #expect(printed.output.hasPrefix("<!DOCTYPE html>"))
     }

@@ -27,6 +27,69 @@ import Wire
     try #require(FileLocation(scope: scope, path: path))
   }
 
+  // MARK: transactions
+
+  /// The accounts signed in to `mail` that another process reads in the database's files.
+  private func savedAccounts() throws -> [Account] {
+    try DeviceDatabase.copy(of: database.path, isInUse: true).accounts(of: "mail")
+  }
+
+  @Test func `changes in one transaction are saved together at its end`() throws {
+    try database.inOneTransaction { () throws(HostError) in
+      try database.add(anna, to: "mail", policies: ["Base"])
+      try database.add(bert, to: "mail")
+      #expect(try! savedAccounts().isEmpty)
+      #expect(try database.accounts(of: "mail") == [anna, bert])
+    }
+    #expect(try savedAccounts() == [anna, bert])
+    let enrolled = try database.enrollment(of: "mail")
+    #expect(enrolled.map(\.isEnrolled) == [true, false])
+    #expect(enrolled.map(\.policies) == [["Base"], []])
+  }
+
+  @Test func `in one transaction, a change that fails leaves the other changes`() throws {
+    try database.inOneTransaction { () throws(HostError) in
+      try database.add(anna, to: "mail")
+      #expect(throws: HostError.self) {
+        try database.access { connection in
+          try connection.run("DELETE FROM signIn")
+          throw HostError(.database, "stopped")
+        }
+      }
+      try database.add(bert, to: "mail")
+    }
+    #expect(try savedAccounts() == [anna, bert])
+  }
+
+  @Test func `if a transaction of several changes is abandoned, none is saved`() throws {
+    try database.add(bert, to: "mail")
+    #expect(throws: HostError.self) {
+      try database.inOneTransaction { () throws(HostError) in
+        try database.add(anna, to: "mail")
+        throw HostError(.database, "stopped")
+      }
+    }
+    #expect(try database.accounts(of: "mail") == [bert])
+    try database.add(anna, to: "mail")
+    #expect(try savedAccounts() == [bert, anna])
+  }
+
+  @Test func `a copy that begins within a transaction has the changes before and after`() throws {
+    try database.inOneTransaction { () throws(HostError) in
+      try database.add(anna, to: "mail")
+      try database.beginCopy()
+      try database.add(bert, to: "mail")
+    }
+    guard case .success(.done) = DeviceDatabase.writeCopy(of: database.path, isSynchronized: false)
+    else {
+      Issue.record("no copy was made")
+      return
+    }
+    while try database.takeOverChanges(limit: 64).isMore {}
+    _ = try #require(try database.replaceByCopy())
+    #expect(try savedAccounts() == [anna, bert])
+  }
+
   // MARK: files
 
   /// The modes of the database and of SQLite's files beside it, by the end of their names.

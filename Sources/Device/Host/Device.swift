@@ -103,17 +103,18 @@ package final class Device {
 
   /// Calls `body`, which installs apps and signs accounts in, and saves all its changes together at the end.
   ///
-  /// - Throws: ``HostError`` if the changes cannot be saved.
+  /// - Throws: ``HostError`` if the changes cannot be saved. None of them is then saved, and the device has stopped.
   package func setUp(_ body: () -> Void) throws(HostError) {
-    var failure: HostError?
     transaction {
-      do throws(HostError) {
-        try storage.database.inOneTransaction(body)
-      } catch {
-        failure = error
+      storage.durability.persist { () throws(HostError) in
+        try storage.database.inOneTransaction { () throws(HostError) in
+          body()
+          services.access.save()
+          if let error { throw error }
+        }
       }
     }
-    if let failure { throw failure }
+    if let error { throw error }
   }
 
   /// Installs an app or extension without starting it.

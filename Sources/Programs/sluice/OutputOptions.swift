@@ -114,12 +114,6 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
     transform: { try OutputArgument<Format>($0) })
   var output: [OutputArgument<Format>] = []
 
-  func validate() throws {
-    for output in output where output.hasForeignExtension {
-      throw OutputArgument<Format>.unknownExtension(of: output.path)
-    }
-  }
-
   /// Writes the output to each file of `--output`, or prints it if there is none. Throws an error if a file's extension
   /// contradicts `format`.
   func write(
@@ -130,9 +124,16 @@ struct OutputOptions<Format: OutputFormat>: ParsableArguments {
   }
 
   /// Returns the destinations of the output, each with its format. Throws an error if a file's extension contradicts
-  /// `format`.
+  /// `format`, or if `format` is the standard format and the extension is that of a format which the command does not
+  /// write.
   func targets(_ format: Format) throws(RunError) -> OutputTargets<Format> {
     guard !output.isEmpty else { return OutputTargets([(format, .standardOutput)]) }
+    if format == Format.standard, let other = output.first(where: \.hasForeignExtension) {
+      throw RunError(
+        .command,
+        "no format has the file extension of `\(other.path)`; write `--output \(format.rawValue)=\(other.path)`, "
+          + "or choose another extension", rule: "format")
+    }
     if format != Format.standard, let other = output.first(where: { $0.contradicts(format) }) {
       throw RunError(
         .command,
@@ -178,7 +179,8 @@ struct ReportOptions<Format: OutputFormat>: ParsableArguments {
 
   func validate() throws {
     for output in files.output where output.format == nil && output.destination != .standardOutput {
-      throw OutputArgument<Format>.unknownExtension(of: output.path)
+      throw OutputArgument<Format>.malformed(
+        "no format has the file extension of `\(output.path)`; ")
     }
   }
 
@@ -313,11 +315,6 @@ struct OutputArgument<Format: OutputFormat>: Sendable {
         + (word.map { Suggestion.nearest(to: $0, among: formats) } ?? ""))
   }
 
-  /// Returns the error for a path whose extension determines no format of the command.
-  static func unknownExtension(of path: String) -> ValidationError {
-    malformed("no format has the file extension of `\(path)`; ")
-  }
-
   /// Whether the value names no format, and the path has the usual extension of a format that the command does not
   /// write.
   var hasForeignExtension: Bool { format == nil && Self.foreign.contains(Self.ending(of: path)) }
@@ -336,7 +333,7 @@ struct OutputArgument<Format: OutputFormat>: Sendable {
   private static var foreign: Set<String> {
     [
       "csv", "docx", "dot", "gv", "htm", "html", "jpg", "json", "junit", "md", "mmd", "pdf", "png",
-      "sarif", "svg", "tap", "text", "txt", "xlsx", "xml",
+      "sarif", "svg", "tap", "text", "txt", "xlsx", "xml", "yaml", "yml",
     ]
   }
 

@@ -426,9 +426,10 @@ struct Counterfactual {
     }
   }
 
-  /// Returns a value in backticks. A description of a value, which begins with `the`, is returned unchanged.
+  /// Returns a value in backticks. A description of a value, which begins with `the` or `at least the`, is returned
+  /// unchanged.
   static func quoted(_ words: String) -> String {
-    words.hasPrefix("the ") ? words : "`\(words)`"
+    words.hasPrefix("the ") || words.hasPrefix("at least the ") ? words : "`\(words)`"
   }
 
   /// Appends the change and its places: "`Send org data to other apps` = `None` in base.json:12 (sender)".

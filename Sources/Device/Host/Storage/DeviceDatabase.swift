@@ -361,27 +361,35 @@ final class DeviceDatabase {
   private static func inSavepoint<Value>(
     _ database: Database, _ body: (Database) throws -> Value
   ) throws -> Value {
+    // After some errors, such as a full disk, SQLite rolls back the whole transaction.
+    guard database.isInsideTransaction else { throw DatabaseError(resultCode: .SQLITE_ABORT) }
     try database.run("SAVEPOINT change")
     do {
       let value = try body(database)
       try database.run("RELEASE change")
       return value
     } catch {
-      // After some errors, SQLite has already rolled back the whole transaction.
       _ = try? database.run("ROLLBACK TO change")
       _ = try? database.run("RELEASE change")
       throw error
     }
   }
 
-  /// Calls `body`, and saves all its changes together at the end. This is faster than a transaction for each change.
-  /// If the host crashes during the call, none of the changes is saved. Each change still succeeds or fails alone.
+  /// Calls `body`, and saves all its changes together at the end. This is faster than a transaction for each change. If
+  /// `body` throws an error or the host crashes during the call, none of the changes is saved. Each change still succeeds
+  /// or fails alone.
   ///
-  /// - Throws: ``HostError`` if the changes cannot be saved.
-  func inOneTransaction(_ body: () -> Void) throws(HostError) {
+  /// - Throws: The error of `body`, or ``HostError`` if the changes cannot be saved.
+  func inOneTransaction(_ body: () throws(HostError) -> Void) throws(HostError) {
     try translating { try queue.writeWithoutTransaction { try $0.beginTransaction(.immediate) } }
     isCollecting = true
-    body()
+    do throws(HostError) {
+      try body()
+    } catch {
+      isCollecting = false
+      try? queue.writeWithoutTransaction { if $0.isInsideTransaction { try $0.rollback() } }
+      throw error
+    }
     try saveCollected()
   }
 

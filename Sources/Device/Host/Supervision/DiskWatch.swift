@@ -25,10 +25,14 @@ final class DiskWatch {
   /// Whether the first scan has begun. It covers all containers that earlier runs of the device left.
   private var knowsContainers = false
   /// The largest free space measured since the last sharp drop.
-  private var freeBefore: FreeSpace? { didSet { ownFiles = 0 } }
-  /// The number of files and folders that the device itself has created in containers since it set ``freeBefore``. They
-  /// are no reason for a scan, because their usage is known.
+  private var freeBefore: FreeSpace?
+  /// The number of files that could still be created at the last check; nil before the first check.
+  private var filesBefore: Int?
+  /// The number of files and folders that the device itself may have created in containers since the last check. They
+  /// are no reason for a scan. The count begins anew with each check, because requests of guests increase it.
   private var ownFiles = 0
+  /// The number of files and folders that others have created since the last sharp drop, minus those removed.
+  private var othersFiles = 0
   var end: (Guest, ExitCause) -> Void = { _, _ in }
 
   /// The interval, in milliseconds, at which the watch checks for due scans.
@@ -71,9 +75,11 @@ final class DiskWatch {
     }
     guard !isLooking else { return }
     let free = freeSpace(folders.root)
+    countFiles(free)
     if hasFallen(free) {
       hasten()
       freeBefore = free
+      othersFiles = 0
     } else if let free, let before = freeBefore, free.bytes > before.bytes {
       freeBefore = free
     }
@@ -81,6 +87,14 @@ final class DiskWatch {
     nextLook = loop.now + ScanSchedule.shortest * UInt64(1 + registry.all.count / 50)
     let scopes = schedule.due(watched, at: loop.now)
     if !scopes.isEmpty { scan(scopes) }
+  }
+
+  private func countFiles(_ free: FreeSpace?) {
+    guard let free else { return }
+    let drop = (filesBefore ?? free.files) - free.files
+    othersFiles = max(0, othersFiles + (drop > 0 ? max(0, drop - ownFiles) : drop))
+    filesBefore = free.files
+    ownFiles = 0
   }
 
   private func hasten() {
@@ -95,7 +109,7 @@ final class DiskWatch {
     let isShort = free.bytes < 2 * ledger.reserve
     let step = isShort ? max(1, ledger.reserve / 64) : max(1, ledger.quota.containerBytes / 64)
     return before.bytes - free.bytes >= step
-      || before.files - free.files - ownFiles >= max(1, ledger.quota.containerFiles / 64)
+      || othersFiles >= max(1, ledger.quota.containerFiles / 64)
   }
 
   /// The scopes of the containers to scan. The first scan covers all containers. Later scans cover the containers of
@@ -211,7 +225,6 @@ final class DiskWatch {
 
   func didRemoveFile(from scope: String) {
     ledger.remove(DiskUsage(files: 1), from: scope)
-    ownFiles = max(0, ownFiles - 1)
   }
 }
 

@@ -80,7 +80,7 @@ extension Device {
         }
       }
     } catch {
-      throw RunError(error, file: resolved.scenario.file)
+      throw failure ?? RunError(error, file: resolved.scenario.file)
     }
     if let failure { throw failure }
     guard let declarations = declarations ?? resolved.declarations else { return }

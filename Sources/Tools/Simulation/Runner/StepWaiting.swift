@@ -13,7 +13,9 @@ extension StepRun {
     case .item: lookForWhatCame()
     case .decision(let decision):
       lookForWhatCame()
-      giveUp(onceEnded: decision.guest) { [unowned self] in
+      // On one of several devices, a program on another device may start the guest.
+      let canStart = { [unowned self] in isStartedByOthers || step.device != nil }
+      giveUp(onceEnded: decision.guest, unless: canStart) { [unowned self] in
         pendingReason.map { "\($0), and `\(decision.guest)`" } ?? ""
       }
     case .output(let output): lookForOutput(output)
@@ -36,7 +38,10 @@ extension StepRun {
     search.append(caseDevice.watch.unreadOutput(of: output.guest))
     self.search = search
     if search.isFound { return end() }
-    giveUp(onceEnded: output.guest) { [unowned self] in
+    let canStart = { [unowned self] in
+      device.guests.exitCause(of: output.guest) == nil && isStartedByOthers
+    }
+    giveUp(onceEnded: output.guest, unless: canStart) { [unowned self] in
       let found = caseDevice.watch.unreadOutput(of: output.guest)
       return "\(output.absence(from: found)), and"
     }
@@ -50,19 +55,22 @@ extension StepRun {
     if search?.isFound == true { end() }
   }
 
-  /// Checks every 50 ms whether a guest can still do what the step waits for. It cannot if it has exited, or if it never
-  /// ran and nothing can start it. The step then fails.
+  /// Fails the step as soon as a guest is not running, the device is quiet, and nothing can start the guest. Checks this
+  /// every 50 ms.
   ///
-  /// - Parameter reason: Returns the beginning of the failure's reason, which ends with the subject of "is not running".
-  private func giveUp(onceEnded guest: String, _ reason: @escaping () -> String) {
+  /// - Parameters:
+  ///   - canStart: Returns whether something may still start the guest.
+  ///   - reason: Returns the beginning of the failure's reason, which ends with the subject of "is not running".
+  private func giveUp(
+    onceEnded guest: String, unless canStart: @escaping () -> Bool,
+    _ reason: @escaping () -> String
+  ) {
     guard !isDone else { return }
     repeatedly(after: 0, every: 50) { [unowned self] in
-      let end = device.guests.exitCause(of: guest)
-      guard !isDone, !device.guests.isRunning(guest), activity == nil,
-        end != nil || !isStartedByOthers
-      else { return }
+      guard !isDone, !device.guests.isRunning(guest), activity == nil, !canStart() else { return }
       timer?.stop()
-      fail("\(reason()) is not running\(end.map { ": \($0.text)" } ?? "")")
+      let cause = device.guests.exitCause(of: guest).map { ": \($0.text)" } ?? ""
+      fail("\(reason()) is not running\(cause)")
     }
   }
 
