@@ -144,7 +144,7 @@ extension ReplayReport {
       switch differing {
       case 0: "no decision changes"
       case 1: "1 decision changes"
-      default: "\(differing) decisions change"
+      default: "\(differing) decisions change"  // open: counts
       }
     var lines = ["\(Self.count(decided, "transfer")) decided again, \(found)"]
     switch scope {
