@@ -160,7 +160,7 @@ extension RealProcesses {
       }
     }
 
-    @Test func `the error about a missing program states that there is no such file`() throws {
+    @Test func `starting a missing program fails with no such file or directory`() throws {
       try withLoop { loop in
         let error = try #require(throws: EventLoopError.self) {
           try start(.program("/proc/nonexistent"), on: loop)

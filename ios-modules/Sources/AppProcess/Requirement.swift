@@ -37,6 +37,6 @@ public enum Requirement {
     call.isMissing.withLock { $0 = true }
   }
 
-  /// Records, for the current call of ``isImplemented(by:_:)``, that there is no delegate to call.
+  /// Makes the current call of ``isImplemented(by:_:)`` return false, because no delegate is set.
   public static func isMissing() { call?.isMissing.withLock { $0 = true } }
 }

@@ -29,7 +29,7 @@ final class DiskWatch {
   /// The number of files that could still be created at the last check; nil before the first check.
   private var filesBefore: Int?
   /// The number of files and folders that the device itself may have created in containers since the last check. They
-  /// are no reason for a scan. The count begins anew with each check, because requests of guests increase it.
+  /// cause no scan. Guests' requests increase the number, so each check resets it to 0.
   private var ownFiles = 0
   /// The number of files and folders that others have created since the last sharp drop, minus those removed.
   private var othersFiles = 0
@@ -89,6 +89,7 @@ final class DiskWatch {
     if !scopes.isEmpty { scan(scopes) }
   }
 
+  /// Updates ``othersFiles`` from the number of files that can still be created.
   private func countFiles(_ free: FreeSpace?) {
     guard let free else { return }
     let drop = (filesBefore ?? free.files) - free.files
@@ -223,9 +224,7 @@ final class DiskWatch {
 
   var mostFiles: Int { ledger.quota.containerFiles }
 
-  func didRemoveFile(from scope: String) {
-    ledger.remove(DiskUsage(files: 1), from: scope)
-  }
+  func didRemoveFile(from scope: String) { ledger.remove(DiskUsage(files: 1), from: scope) }
 }
 
 extension Guest {

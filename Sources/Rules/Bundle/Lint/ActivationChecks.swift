@@ -243,8 +243,7 @@ struct RuleTrial {
     size = rule.typeIdentifiers.count
   }
 
-  /// Returns whether the rule accepts this selection of files, each of which has all types in `names`. Returns nil if
-  /// the budget is exhausted.
+  /// Returns whether the rule accepts `selection` if each file has all types in `names`; nil if the budget is exhausted.
   mutating func takes(_ selection: FileSelection, of names: [String]) -> Bool? {
     guard !budget.isExhausted else { return nil }
     StepCounter.add(size)
