@@ -218,12 +218,10 @@ private struct FlowParagraph {
 
   var titles: String { flows.map(\.channelTitle).joined(separator: ", ") }
 
-  var head: String { "\(parties): \(flows.map(\.channelText).joined(separator: ", "))" }
-
   var lines: [String] {
     let old = flows[0].old
     let new = flows[0].new
-    return "  \(head)".wrapped(to: 116, indentedBy: "      ") + [
+    return "  \(parties): \(titles)".wrapped(to: 116, indentedBy: "      ") + [
       "    for example \(old.request.endsText)",
       "      \(old.request.detailText)",
       "      A \(old.text)",
@@ -253,20 +251,15 @@ extension FlowDifference {
 
   fileprivate var partiesText: String { parties.words(on: channel) }
 
-  /// The channel with its subjects, such as `saveTo (box, egnyte)`.
-  fileprivate var channelText: String { text(channel.rawValue, of: subjects) }
-
-  /// The channel's title with its subjects, for pages, such as `Save to (Box, Egnyte)`.
+  /// The channel's title with its subjects, such as `Save to (Box, Egnyte)`.
   fileprivate var channelTitle: String {
-    text(channel.row.title, of: subjects.map { StorageLocation(rawValue: $0)?.title ?? $0 })
-  }
-
-  private func text(_ channel: String, of subjects: [String]) -> String {
     let shown = 6
-    let via = self.channel.row.hasTwoPaths && scene.via == .os ? " \(scene.via.words)" : ""
-    guard !subjects.isEmpty else { return channel + via }
+    let via = channel.row.hasTwoPaths && scene.via == .os ? " \(scene.via.words)" : ""
+    let title = channel.row.title + via
+    guard !subjects.isEmpty else { return title }
+    let titles = subjects.prefix(shown).map { StorageLocation(rawValue: $0)?.title ?? $0 }
     let rest = subjects.count > shown ? " and \(subjects.count - shown) more" : ""
-    return "\(channel) (\(subjects.prefix(shown).joined(separator: ", "))\(rest))"
+    return "\(title) (\(titles.joined(separator: ", "))\(rest))"
   }
 }
 
