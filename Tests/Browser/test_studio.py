@@ -65,7 +65,8 @@ class StudioTests(PageTests):
         page = self.open(self.studio())
         self.assertEqual(page.inner_text("h1"), "Base <b>policy</b>")
         share = "Share, by the SDK, managed → unmanaged"
-        self.assertIn("blocked", self.cell(page, share).inner_text())
+        self.assertEqual(self.cell(page, share).inner_text(), "✗ blocked")
+        self.assertEqual(self.cell(page, "Share, by the SDK, managed → other org").inner_text(), "✗ blocked?")
         page.select_option(SEND, "All apps")
         page.wait_for_selector(CHANGED_SEND)
         self.assertEqual(self.cell(page, share).inner_text(), "✓ allowed ✗ blocked")

@@ -631,12 +631,25 @@ struct PanelTests {
     }
     #expect(Self.texts(state["stateHelp"]).count == Self.texts(state["states"]).count)
     #expect(state["encryptedHelp"]?.string == "delivered, but the receiver cannot read it")
+    #expect(
+      state["doubtHelp"]?.string?.hasPrefix("the deciding rule is assumed or contested") == true)
     let first = Self.list(state["sections"]).first
     #expect(
       Self.texts(first?["columnHelp"]).dropFirst(2).first
         == "From `managed`: an account under the policy, enrolled in an app that integrates the Intune App SDK. "
         + "To `unmanaged`: an app or account that no policy protects."
     )
+  }
+
+  @Test func `the answer tables mark an assumed answer as sluice matrix does`() throws {
+    var settings = Settings()
+    settings.allowedOutboundDataTransferDestinations = .managedApps
+    let state = try Self.ask(try Self.session(settings), Self.showing("answers"))
+    let row = Self.list(Self.list(state["sections"]).first?["rows"]).first
+    #expect(row?["title"]?.string == "Share, by the SDK")
+    let marks = Self.list(row?["entries"]).map { Self.list($0).map { $0["doubt"]?.string } }
+    // From the managed account to the same account, another organisation and an unmanaged app; from an unmanaged app.
+    #expect(marks == [[""], ["?"], [""], [""]])
   }
 
   // MARK: Requests

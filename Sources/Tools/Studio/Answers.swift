@@ -159,6 +159,7 @@ extension FlowMatrixComparison {
     writer.strings("stateTitles", after.states.map(\.title))
     writer.strings("stateHelp", after.states.map(\.help))
     writer.member("encryptedHelp", Legend.meaning(of: Outcome.encrypted.rawValue))
+    writer.member("doubtHelp", Legend.meaning(of: "?"))
     writer.member("changedAnswers", changed.count)
     writer.objects("sections", of: Array(after.sections.enumerated())) { writer, numbered in
       let (number, section) = numbered
@@ -179,6 +180,7 @@ extension FlowMatrixComparison {
               writer.object { writer in
                 writer.strings("states", answer.states.map(\.rawValue))
                 writer.member("outcome", answer.after.outcome.rawValue)
+                writer.member("doubt", answer.after.reason.doubt)
                 if answer.isChanged { writer.member("before", answer.before?.rawValue) }
                 writer.member("isPinned", scenes.contains(where: pinned.contains))
                 if let answer = scenes.compactMap({ tried[$0] }).first {

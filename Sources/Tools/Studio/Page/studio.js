@@ -337,16 +337,17 @@ function cell(answer, where) {
   const isAll = answer.states.length === state.states.length;
   const help = [
     answer.outcome === "encrypted" ? `Encrypted: ${state.encryptedHelp}.` : null,
+    answer.doubt ? `\`${answer.doubt}\`: ${state.doubtHelp}.` : null,
     ...(isAll ? [] : answer.states.map((name) => state.stateHelp[state.states.indexOf(name)])),
   ].filter(Boolean).join(" ");
   return h("button", {
     ...helped(help),
     class: `${answer.outcome}${answer.before ? " changed" : ""}${answer.isPinned ? " pinned" : ""}`,
     "data-key": `cell-${where.section}-${where.row}-${where.column}-${answer.states[0]}`,
-    "aria-label": `${where.title}${isAll ? "" : `, ${states.join(", ")}`}: ${answer.outcome}${answer.before ? `, was ${answer.before}` : ""}${answer.isPinned ? ", a goal" : ""}${triedWords(answer)}`,
+    "aria-label": `${where.title}${isAll ? "" : `, ${states.join(", ")}`}: ${answer.outcome}${answer.doubt}${answer.before ? `, was ${answer.before}` : ""}${answer.isPinned ? ", a goal" : ""}${triedWords(answer)}`,
     onclick: () => explain({ section: where.section, row: where.row, column: where.column, state: answer.states[0] }, answer.isPinned),
   },
-  words(answer.outcome), answer.before ? [" ", h("del", {}, words(answer.before))] : null,
+  words(answer.outcome) + answer.doubt, answer.before ? [" ", h("del", {}, words(answer.before))] : null,
   isAll ? null : h("small", {}, states.join(", ")), tried(answer));
 }
 
