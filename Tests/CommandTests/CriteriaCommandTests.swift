@@ -177,6 +177,21 @@ extension RealProcesses {
       #expect(ended.lines.last?.contains("38 failed, 6 not run") == true)
     }
 
+    @Test func `the reason why an extension without the SDK fails names the missing key`() throws {
+      let (_, certificate) = try certificate(
+        for: .sharesWithoutSDK, only: ["RECEIVE-1", "RECEIVE-2"])
+      for criterion in try #require(certificate["criteria"]?.array) {
+        let complaints = (criterion["checks"]?.array ?? []).flatMap { check in
+          (check["complaints"]?.array ?? []).compactMap(\.string)
+        }
+        #expect(
+          complaints == [
+            "the `Info.plist` of `org.example.notekeeper.savenote` lacks `IntuneMAMSettings`, so no policy "
+              + "applies in the extension"
+          ])
+      }
+    }
+
     // MARK: Formats
 
     @Test func `sluice criteria writes its certificate as JUnit, JSON and plain text in one run`()

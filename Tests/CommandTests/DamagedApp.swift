@@ -8,7 +8,7 @@ enum DamagedApp: String, CaseIterable, Sendable {
   case withoutSDK, withoutPlugIns, withoutSchemes, withoutTwin, withoutDocuments
   case withoutGroups, withoutEntitlements, withoutKeychain
   case neverOpensIn, opensInWithoutGroup, opensInByNoListedGroup
-  case neverShares, sharesPlainTypesOnly, sharesForAnotherApp
+  case neverShares, sharesPlainTypesOnly, sharesForAnotherApp, sharesWithoutSDK
 
   /// The criteria in ``tried`` that the app fails.
   var failing: [String] {
@@ -21,6 +21,7 @@ enum DamagedApp: String, CaseIterable, Sendable {
     case .withoutGroups: ["COPY-1", "RECEIVE-1", "RECEIVE-2", "RECEIVE-3", "RECEIVE-4"]
     case .neverShares: ["RECEIVE-2", "RECEIVE-4"]
     case .sharesPlainTypesOnly: ["RECEIVE-2"]
+    case .sharesWithoutSDK: ["RECEIVE-1", "RECEIVE-2"]
     case .sharesForAnotherApp: ["RECEIVE-1", "RECEIVE-2", "RECEIVE-3", "RECEIVE-4"]
     }
   }
@@ -98,6 +99,8 @@ enum DamagedApp: String, CaseIterable, Sendable {
           "<string>org.example.notekeeper</string>", "<string>org.example.other</string>",
           Self.share + Self.info)
       ]
+    case .sharesWithoutSDK:
+      [.replace("<key>IntuneMAMSettings", "<key>Others", Self.share + Self.info)]
     }
   }
 

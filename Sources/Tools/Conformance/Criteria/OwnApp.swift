@@ -431,6 +431,11 @@ extension OwnApp {
     guard !share.isImport else {
       return .misfit("by `\(identifier)`: extensions are not asked to switch identity")
     }
+    guard plugIn.info.intuneSettings != nil || !share.isToManaged else {
+      return .defect(
+        "the `Info.plist` of `\(identifier)` lacks `IntuneMAMSettings`, so no policy applies in the extension"
+      )
+    }
     let offer = Offer(of: plugIn, in: bundle, documentTypes)
     switch offer {
     case .never:
@@ -486,6 +491,10 @@ private struct PassiveShare {
   var isAllowed: Bool
   /// Whether the device asks the app to switch its identity, and the app agrees.
   var isImport: Bool
+
+  /// Whether the app receives the item for its managed account. Managed accounts receive only from managed apps, other
+  /// accounts only from unmanaged apps.
+  var isToManaged: Bool { isOfManaged == isAllowed }
 }
 
 extension OwnApp.Stand {
