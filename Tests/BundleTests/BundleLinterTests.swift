@@ -397,6 +397,9 @@ struct BundleLinterTests {
       #expect(rule.summary.split(separator: " ").count > 2 && !rule.summary.hasSuffix("."))
       #expect(rule.help.isEmpty || rule.help.hasSuffix("."))
     }
+    // Messages about other rules do not state the remedy.
+    #expect(
+      BundleRule.allCases.filter(\.help.isEmpty) == [.unreadable, .notLaunched, .unknownPoint])
     #expect(Set(BundleRule.allCases.map(\.summary)).count == BundleRule.allCases.count)
   }
 }

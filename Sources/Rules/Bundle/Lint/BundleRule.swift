@@ -276,7 +276,10 @@ package enum BundleRule: String, FindingRule, CaseIterable {
     case .unknownSetting:
       ("An unknown key of `IntuneMAMSettings`", "The SDK ignores it.")
     case .sdkSetting:
-      ("A setting that the SDK needs is missing or invalid", "")
+      (
+        "A setting that the SDK needs is missing or invalid",
+        "State `ADALClientId` and `ADALRedirectUri` as registered in Entra. `MAMPolicyRequired` also needs `AutoEnrollOnLaunch`."
+      )
     case .sceneConfiguration:
       (
         "`UISceneConfigurations` is missing or empty",
