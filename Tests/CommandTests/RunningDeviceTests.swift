@@ -139,6 +139,13 @@ extension RealProcesses {
       #expect(try device.sluice("ctl", "help", "share").output == share)
     }
 
+    @Test func `the help of log describes the command and the step`() throws {
+      let lines = try device.sluice("ctl", "help", "log").lines
+      #expect(lines.count(where: { $0.hasPrefix("log  ") }) == 2)
+      #expect(lines.contains { $0.contains("limit=N") })
+      #expect(lines.suffix(2) == ["for example", "  log mail"])
+    }
+
     @Test func `the example in the help of the launch step is a valid step`() throws {
       let example = try #require(try device.sluice("ctl", "help", "launch").lines.last)
       #expect(example == "  launch mail viewer")

@@ -199,19 +199,19 @@ struct ControlCall {
 struct ControlHelp {
   private let schema = StepSchema.installed
 
-  /// Returns the help about the step or command in `words`, or an overview if `words` is empty. Several words are an
-  /// error.
+  /// Returns the help about the step or command in `words`, or an overview if `words` is empty. A name of both, `log`,
+  /// has the help of both. Several words are an error.
   func text(_ words: [String]) throws(RunError) -> String {
     guard let word = words.first else { return overview }
     guard words.count == 1 else {
       throw RunError(
         .path("step"), "`help` needs one name, found \(words.count)", rule: "request")
     }
-    if let command = commands.first(where: { $0.word == word }) {
-      return "\(word)  \(command.text)\n"
-    }
-    guard StepReader.words.contains(word) else { throw unknown(word) }
-    return explanation(of: word)
+    let command = commands.first { $0.word == word }.map { "\(word)  \($0.text)\n" }
+    let step = StepReader.words.contains(word) ? explanation(of: word) : nil
+    let texts = [command, step].compactMap(\.self)
+    guard !texts.isEmpty else { throw unknown(word) }
+    return texts.joined(separator: "\n")
   }
 
   private var commands: [(word: String, text: String)] {
