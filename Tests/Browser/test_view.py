@@ -157,6 +157,19 @@ class ViewTests(PageTests):
             self.ctl("share", "from=mail", "to=viewer-1", "text=Figures")
             page.wait_for_selector(f'tbody tr:first-child a:text-is("{number}")')
 
+    def test_the_cause_of_a_failed_request(self):
+        page = self.open(self.view())
+        page.click('nav a:text-is("Requests")')
+        self.ctl("launch", "other")
+        self.ctl("openURL", "from=other", "url=acme://open")
+        cause = "no app on this device opens acme://open"
+        page.wait_for_selector(f'tbody td:has-text("{cause}")')
+        page.click('td a:text-is("1")')
+        page.wait_for_selector(f'aside p:has-text("{cause}")')
+        # The full state also has the cause.
+        page.reload()
+        page.wait_for_selector(f'tbody td:has-text("{cause}")')
+
     def test_guests_and_what_they_write(self):
         page = self.open(self.view())
         page.click('nav a:text-is("Guests")')

@@ -305,7 +305,10 @@ import Testing
         case 1: .guestSuspended(guest: guest)
         case 2: .guestExited(guest: guest, cause: "stopped", text: "stopped")
         case 3 where request > 0:
-          .ended(request: Int.random(in: 1...request, using: &random), end: .delivered)
+          .ended(
+            request: Int.random(in: 1...request, using: &random),
+            end: sequence.isMultiple(of: 2) ? .undeliverable : .delivered,
+            detail: sequence.isMultiple(of: 2) ? "cause \(sequence)" : nil)
         default:  // open: any other number
           {
             request += 1
@@ -330,9 +333,10 @@ import Testing
     /// The number of those by which managed data left the protection of policies.
     var departures: [Int: Int] = [:]
     var guests: [Int: String] = [:]
-    /// The rows without their ends, and the ends.
+    /// The rows without their ends, the ends, and the ends' details.
     var rows: [Int: [String]] = [:]
     var ends: [Int: Int] = [:]
+    var details: [Int: String] = [:]
     var counts: [Int] = []
     var lost = 0
 
@@ -355,9 +359,13 @@ import Testing
       for row in Self.lists(told["rows"]) {
         let number = row[0].int ?? -1
         ends[number] = row[6].int
-        rows[number] = (row[..<6] + row[7...]).map(Self.line)
+        rows[number] = (row[..<6] + row[7..<10]).map(Self.line)
+        details[number] = row[10].string
       }
-      for end in Self.lists(told["ended"]) { ends[end[0].int ?? -1] = end[1].int }
+      for end in Self.lists(told["ended"]) {
+        ends[end[0].int ?? -1] = end[1].int
+        details[end[0].int ?? -1] = end[2].string
+      }
       counts = told["status"]?["counts"]?.array?.compactMap(\.int) ?? []
       lost = told["status"]?["lost"]?.int ?? -1
     }
@@ -425,6 +433,7 @@ import Testing
     try followed.absorb(picture.changes())
     try late.absorb(picture.state())
     #expect(followed == late)
+    #expect(!late.details.isEmpty)
     #expect(late.counts.reduce(0, +) == late.rows.count)
   }
 

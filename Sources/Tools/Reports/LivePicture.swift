@@ -81,8 +81,8 @@ package struct LivePicture: Sendable {
     if let hop { departures.add(hop) }
     switch event.kind {
     case .decided(let decision): add(decision)
-    case .ended(let request, let end, _, _):
-      requests.end(request, end)
+    case .ended(let request, let end, _, let detail):
+      requests.end(request, end, detail)
       flows.end(request, isDeparture: hop?.isUnmanaged == true)
     case .accountEnrolled(let app, let account, let policies),
       .policyChanged(let app, let account, let policies):
@@ -386,7 +386,7 @@ private struct LatestRequests {
   /// The index of each open request's row, by request number. Indices include dropped rows.
   private var openRows: [Int: Int] = [:]
   /// The requests that the page has received and that have ended since the last update.
-  private var ended: [(request: Int, end: RequestEnd)] = []
+  private var ended: [(request: Int, end: RequestEnd, detail: String?)] = []
 
   /// The maximum number of rows, which is about as many as a person reads.
   private static let most = 1_000
@@ -401,6 +401,8 @@ private struct LatestRequests {
     /// The time on the device's clock.
     var time: Int
     var end: RequestEnd?
+    /// The detail of the end, such as the reason of a failure; nil if there is none.
+    var detail: String?
 
     init(_ decision: RequestDecision, from: Int?, to: Int?, verdict: Int, at time: Int) {
       self.decision = decision
@@ -422,6 +424,7 @@ private struct LatestRequests {
         writer.optional(decision.owner)
         writer.optional(decision.shownSubject)
         writer.array { writer in for item in decision.from { writer.number(item) } }
+        writer.optional(detail)
       }
     }
   }
@@ -437,11 +440,12 @@ private struct LatestRequests {
     dropped += Self.most
   }
 
-  mutating func end(_ request: Int, _ end: RequestEnd) {
+  mutating func end(_ request: Int, _ end: RequestEnd, _ detail: String?) {
     guard let place = openRows.removeValue(forKey: request) else { return }
     guard place >= dropped else { return }
     rows[place - dropped].end = end
-    if place < sentCount { ended.append((request, end)) }
+    rows[place - dropped].detail = detail
+    if place < sentCount { ended.append((request, end, detail)) }
   }
 
   /// Drops open requests, because the device has restarted.
@@ -460,6 +464,7 @@ private struct LatestRequests {
       writer.array { writer in
         writer.number(ended.request)
         writer.number(RequestTable.number(of: ended.end))
+        writer.optional(ended.detail)
       }
     }
     writer.numbers("waiting", Array(openRows.keys.sorted().prefix(Self.mostOpen)))

@@ -68,7 +68,12 @@ async function absorb(told) {
   for (const [number, from, to, operation, verdict, left, count] of told.flows ?? []) L.flows.set(number, { from, to, operation, verdict, left, count });
   for (const [number, name, app, state, identity, exit] of told.guests ?? []) L.guests[number] = { name, app, state, identity, exit };
   for (const row of told.rows) addRow(!told.reset, row);
-  for (const [number, end] of told.ended) if (R.rows.has(String(number))) R.end[R.rows.get(String(number))] = end;
+  for (const [number, end, why] of told.ended) {
+    const row = R.rows.get(String(number));
+    if (row === undefined) continue;
+    R.end[row] = end;
+    if (why) R.why.set(row, why);
+  }
   if (told.texts) { Object.assign(files, told.texts); D.files = Object.keys(files).sort(); }
   Object.assign(L, { waiting: told.waiting, status: told.status, work: told.work });
   if (told.output) L.output = told.output.output ?? [];
@@ -89,13 +94,14 @@ const clockTime = new Intl.DateTimeFormat([], { hour: "2-digit", minute: "2-digi
 // Adds a request as a row.
 //
 // - isNew: whether the request arrived in an update, not in the full state.
-function addRow(isNew, [number, time, sender, receiver, operation, verdict, end, owner, subject, sources]) {
+function addRow(isNew, [number, time, sender, receiver, operation, verdict, end, owner, subject, sources, why]) {
   if (R.count >= 2 * KEPT) dropRows();
   const row = R.count++;
   const values = { number, time, sender, receiver, operation, verdict, end, journal: 0, moment: row, seen: isNew ? clockTime.format(new Date()) : "" };
   for (const [name, value] of Object.entries(values)) R[name][row] = value;
   R.owner[row] = owner === null ? -1 : textOf(D.owners, owner);
   R.subject[row] = subject === null ? -1 : L.strings.push(subject) - 1;
+  if (why) R.why.set(row, why);
   R.rows.set(String(number), row);
   for (const source of sources) {
     const other = R.rows.get(String(source));
@@ -120,6 +126,7 @@ function dropRows() {
   R.moment = R.number.map((_, row) => row);
   R.owner = old.owner.slice(gone).map((index) => (index < 0 ? -1 : textOf(D.owners, owners[index])));
   R.subject = old.subject.slice(gone).map((index) => (index < 0 ? -1 : L.strings.push(strings[index]) - 1));
+  for (const [row, why] of old.why) if (row >= gone) R.why.set(row - gone, why);
   R.number.forEach((number, row) => R.rows.set(String(number), row));
   for (const [links, kept] of [[old.sources, R.sources], [old.uses, R.uses]]) {
     for (const [row, others] of links) {
