@@ -16,13 +16,15 @@ private struct CodeLintCommand: ParsableCommand {
     commandName: "lint",
     abstract: "Find code that the SDK never calls, removed APIs, and missing calls.",
     discussion: """
-      sluice code lint SOURCE… [--sdk VERSION|FROM..TO] [--format text|json|sarif] [--output FORMAT=PATH]
+      sluice code lint SOURCE… [--sdk VERSION|FROM..TO] [--format text|json|sarif] [--output FORMAT=PATH] \
+      [--fail-on note|warning|error|never]
 
       --sdk FROM..TO finds code that an upgrade of the SDK affects.
 
       The sources are read, not compiled. `make code` builds the reader.
 
-      Exit status: 0 nothing found, 1 findings, 2 a file is not Swift, or a file cannot be read or written, 64 usage.
+      Exit status: 0 no finding reaches --fail-on (by default error), 1 a finding does, 2 a file is not Swift, or a \
+      file cannot be read or written, 64 usage.
       """)
 
   @Argument(parsing: .captureForPassthrough, help: "Options, and Swift files or folders of them.")

@@ -445,16 +445,12 @@ struct LintOptions: ParsableArguments {
 
   @OptionGroup var output: OutputOptions<Format>
 
-  @Option(
-    help: "The lowest severity that fails with status 1. Default: error; for a tenant, warning.")
-  var failOn: Threshold?
+  @Option(help: "The lowest severity that fails with status 1.")
+  var failOn = Threshold.error
 
-  /// Throws exit status 1 if the report has a finding of the severity in `--fail-on` or higher. Without this option,
-  /// `threshold` is the severity.
-  func check(
-    _ report: FindingReport<some FindingRule>, from threshold: Threshold = .error
-  ) throws(ExitCode) {
-    try (failOn ?? threshold).check(report)
+  /// Throws exit status 1 if the report has a finding of the severity in `--fail-on` or higher.
+  func check(_ report: FindingReport<some FindingRule>) throws(ExitCode) {
+    try failOn.check(report)
   }
 
   /// Writes the report to each file of `--output`, or prints it if there is none. If that fails, prints the error and

@@ -13,7 +13,8 @@ struct Lint: ParsableCommand {
       A file that is nested too deeply, or exceeds its time limit, is an error; the other files are still checked. \
       Once a run exceeds its time limit, each remaining file is an error.
 
-      Exit status: 0 nothing found, 1 findings, 2 a file is not Swift, or a file cannot be read or written, 64 usage.
+      Exit status: 0 no finding reaches --fail-on, 1 a finding does, 2 a file is not Swift, or a file cannot be read \
+      or written, 64 usage.
       """)
 
   @Argument(help: "Swift files, or folders of them.", completion: .file())
@@ -36,6 +37,14 @@ struct Lint: ParsableCommand {
       "Also write the findings to this file. Can be repeated.", valueName: "format=path"))
   var outputs: [ReportFile] = []
 
+  /// A value of `--fail-on`.
+  enum Threshold: String, CaseIterable, ExpressibleByArgument {
+    case note, warning, error, never
+  }
+
+  @Option(help: "The lowest severity that fails with status 1.")
+  var failOn = Threshold.error
+
   func run() throws {
     let command = self
     try SourceTrial.withStack { try command.lint() }
@@ -52,7 +61,9 @@ struct Lint: ParsableCommand {
       print(format.render(report), terminator: "")
       reading.faults.forEach(StandardError.print)
       if !reading.faults.isEmpty { throw Status.input }
-      if !report.findings.isEmpty { throw Status.findings }
+      if let severity = Severity(rawValue: failOn.rawValue), report.hasFindings(from: severity) {
+        throw Status.findings
+      }
     } catch let error as SourceError {
       StandardError.print(error.diagnostic)
       throw Status.input

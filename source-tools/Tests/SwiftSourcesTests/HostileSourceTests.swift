@@ -136,4 +136,19 @@ import Testing
         == "\(folder)/long.swift: error: the file has 16777217 bytes; the maximum is 16777216 [parser]"
     )
   }
+
+  @Test(arguments: [
+    ([], Int32(0)), (["--fail-on", "error"], 0), (["--fail-on", "warning"], 1),
+    (["--fail-on", "never"], 0),
+  ])
+  func `code lint exits with 1 for findings of at least the --fail-on severity`(
+    options: [String], expected: Int32
+  ) throws {
+    let warning =
+      "class D: IntuneMAMPolicyDelegate { func wipeData(forAccount a: String) -> Bool { ok } }"
+    let folder = try Self.folder(["a.swift": warning])
+    defer { try? FileManager.default.removeItem(atPath: folder) }
+    let (status, errors) = try Self.run(["lint", folder] + options)
+    #expect(status == expected && errors.isEmpty, "\(errors)")
+  }
 }
