@@ -195,6 +195,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [false, true])
+  func `a table of members may be named after a group's id that is not a GUID`(isFirst: Bool)
+    throws
+  {
+    let table = "id,userPrincipalName,displayName,objectType\n1,anna@x.com,Anna,user\n"
+    var reader = try Self.reader(users: [#"{"id": "1", "userPrincipalName": "anna@x.com"}"#])
+    if isFirst { try reader.read(table: table, named: "G-1", file: "G-1.csv") }
+    try reader.read(
+      group: JSONReader.read(#"{"id": "g-1", "displayName": "Sales"}"#), in: Self.file)
+    if !isFirst { try reader.read(table: table, named: "G-1", file: "G-1.csv") }
+    let directory = reader.builder.finish()
+    #expect(directory.groups.map(\.displayName) == ["Sales"])
+    #expect(directory.membership(of: 0, in: 0) == .member([0]))
+    #expect(reader.builder.warnings.isEmpty)
+  }
+
   @Test(arguments: [
     "userPrincipalName;displayName;department\r\nanna@x.com;\"Smith; Anna\";Sales, East\r\n",
     "userPrincipalName\tdisplayName\tdepartment\nanna@x.com\tSmith; Anna\tSales, East\n",

@@ -501,14 +501,16 @@ import Testing
       """##
   }
 
-  @Test(arguments: ["Sales", "5f0c4c1e-7d0e-4a64-9a43-0d2b4f6a7c11"])
+  private static let id = "5f0c4c1e-7d0e-4a64-9a43-0d2b4f6a7c11"
+
+  @Test(arguments: ["Sales", id])
   func `a list of members belongs to the group with the file's name or id`(file: String) throws {
     let group =
-      ##"{"@odata.type": "#microsoft.graph.group", "id": "5f0c4c1e-7d0e-4a64-9a43-0d2b4f6a7c11", "displayName": "Sales"}"##
+      ##"{"@odata.type": "#microsoft.graph.group", "id": "\##(Self.id)", "displayName": "Sales"}"##
     for isWhole in [false, true] {
       var files = [
         "p.json": Self.policy(
-          "P", sending: "none", to: [Self.group("5f0c4c1e-7d0e-4a64-9a43-0d2b4f6a7c11")]),
+          "P", sending: "none", to: [Self.group(Self.id)]),
         "group.json": group, "users.json": Self.page("users", [1, 2, 3], isLast: true),
         "1/\(file).json": Self.page("directoryObjects", [1], isLast: false),
       ]
@@ -522,6 +524,62 @@ import Testing
       #expect(extent?.unknown.count == (isWhole ? 0 : 2))
       #expect(tenant.diagnostics.count { $0.rule == "missingPages" } == (isWhole ? 0 : 1))
     }
+  }
+
+  private static let userContext =
+    ##"{"@odata.context": "https://graph.microsoft.com/v1.0/$metadata#users", "value": [USERS]}"##
+
+  @Test(arguments: [
+    (id, "[USERS]", true), (id, #"{"value": [USERS]}"#, true), (id, userContext, true),
+    (id, #"[{"id": "u1"}]"#, false), ("Sales", "[USERS]", false), ("Sales", userContext, false),
+    ("Sales", #"[{"id": "u1"}]"#, false),
+  ])
+  func `a list of users without Graph's context has a group's members if it is named after its id`(
+    file: String, text: String, isMemberList: Bool
+  ) throws {
+    let user = #"{"id": "u1", "userPrincipalName": "u1@contoso.com"}"#
+    let tenant = try Self.tenant([
+      "p.json": Self.policy("P", sending: "none", to: [Self.group(Self.id)]),
+      "group.json":
+        ##"{"@odata.type": "#microsoft.graph.group", "id": "\##(Self.id)", "displayName": "Sales"}"##,
+      "users.json": Self.page("users", [1, 2], isLast: true),
+      "members/\(file).json": text.replacing("USERS", with: user),
+    ])
+    let index = try #require(tenant.directory.group(GroupReference(name: "Sales")))
+    #expect(tenant.directory.groups.count == 1)
+    #expect(tenant.directory.users.count == 2)
+    let extent = try #require(tenant.directory.extents(of: [index])[index])
+    #expect(extent.members.count == (isMemberList ? 1 : 0))
+    #expect(extent.unknown.count == (isMemberList ? 0 : 2))
+    #expect(
+      tenant.diagnostics.filter { $0.rule == "unmarkedMembers" }.map(\.description)
+        == (isMemberList
+          ? []
+          : [
+            "contoso/members/\(file).json:1:1: note: the list does not state whether it contains the members of "
+              + "`\(file)`, so they are unknown; keep Graph's `@odata.context`, or the users' `userPrincipalName` in "
+              + "a file named after the group's id [unmarkedMembers]"
+          ]))
+  }
+
+  @Test func `an empty list of members states that the group has no members`() throws {
+    let tenant = try Self.tenant([
+      "p.json": Self.policy("P", sending: "none", to: [Self.group(Self.id)]),
+      "users.json": Self.page("users", [1], isLast: true),
+      "\(Self.id).json": Self.page("directoryObjects", [], isLast: true),
+    ])
+    #expect(tenant.directory.membership(of: 0, in: 0) == .notMember)
+  }
+
+  @Test func `a list of one user in a file named after the user's id is not a list of members`()
+    throws
+  {
+    let tenant = try Self.tenant([
+      "p.json": Self.policy("P", sending: "none", to: []),
+      "\(Self.id).json": #"[{"id": "\#(Self.id)", "userPrincipalName": "a@contoso.com"}]"#,
+    ])
+    #expect(tenant.directory.groups.isEmpty)
+    #expect(tenant.directory.users.count == 1)
   }
 
   @Test(arguments: [(["a"], 1), (["a", "b"], 0), (["b"], 0)])

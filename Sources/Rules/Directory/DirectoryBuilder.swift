@@ -158,16 +158,18 @@ package struct DirectoryBuilder: Sendable {
   // MARK: Groups
 
   /// Adds a group. If the group already has an entry, merges the statements about its members. Two lists are combined,
-  /// a list replaces a rule, and a statement replaces a missing one. Otherwise, the earlier statement is kept.
+  /// a list replaces a rule, and a statement replaces a missing one. Otherwise, the earlier statement is kept. A name
+  /// without an id may also be the id of a group.
   package mutating func add(
     groupID id: String?, displayName: String?, _ members: StatedMembers, source: Directory.Source
   ) {
     let id = id?.lowercased()
     let members = numbered(members)
     let known =
-      id.flatMap { groupsByID[$0] }
-      ?? displayName.flatMap { name in
-        id == nil ? groupsByName[name.lowercased()]?.first : groupsWithoutID[name.lowercased()]
+      id.flatMap { groupsByID[$0] ?? groupsWithoutID[$0] }
+      ?? displayName.flatMap { displayName in
+        let name = displayName.lowercased()
+        return id == nil ? groupsByName[name]?.first ?? groupsByID[name] : groupsWithoutID[name]
       }
     guard let known else {
       let index = groups.count
@@ -183,7 +185,7 @@ package struct DirectoryBuilder: Sendable {
       groupsWithoutID[groups[known].displayName.lowercased()] = nil
     }
     if let displayName, displayName.lowercased() != groups[known].displayName.lowercased() {
-      if groups[known].displayName == groups[known].id {
+      if groups[known].displayName.lowercased() == groups[known].id {
         groups[known].displayName = displayName
         groupsByName[displayName.lowercased(), default: []].append(known)
       } else if displayName.lowercased() != groups[known].id,
@@ -250,7 +252,9 @@ package struct DirectoryBuilder: Sendable {
   }
 
   func hasID(groupNamed name: String) -> Bool {
-    groupsByName[name.lowercased()]?.contains { groups[$0].id != nil } ?? false
+    let name = name.lowercased()
+    return groupsByID[name] != nil
+      || groupsByName[name]?.contains { groups[$0].id != nil } ?? false
   }
 
   /// The user principal names, in the order of the entries.

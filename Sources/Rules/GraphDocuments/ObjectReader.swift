@@ -254,6 +254,7 @@ extension ObjectReader where Kind: AppDocumentKind {
 package struct GraphObjects: Sequence, IteratorProtocol {
   /// The file's value. A list of objects in it is empty here, because the objects are parsed one at a time.
   package let root: JSONValue
+  package var hasList: Bool { elements.hasList }
   private var elements: JSONElements
   /// The only object of a file without a list, until it is returned; empty for a file with a list.
   private var single: [JSONValue]

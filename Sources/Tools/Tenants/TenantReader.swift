@@ -29,6 +29,8 @@ package struct TenantReader {
   private var openPages: [String: Diagnostic?] = [:]
   /// The pages of member lists, keyed by the lowercase name or id of the group.
   private var memberLists: [String: MemberList] = [:]
+  /// Lists with users or objects of unknown type, with the files' names. They may be lists of members.
+  private var unmarkedLists: [(name: String, source: Directory.Source)] = []
   /// Scripts and configurations of other tools.
   private var scripts: [ExportFolder.File] = []
 
@@ -72,20 +74,31 @@ package struct TenantReader {
     let text = DocumentText(file.bytes)
     var kinds: Set<String> = []
     let context = objects.root["@odata.context"]?.string
-    let isMemberList = context?.contains("#directoryObjects") ?? false
+    let isMarked = context?.contains("#directoryObjects") ?? false
     let group = Self.stem(of: file)
-    note(pageOf: objects.root, isMemberList ? group.lowercased() : context ?? path, path)
-    let source = Directory.Source(file: path, position: objects.root.position)
+    let isNamedByID = objects.hasList && group.isGUID
+    var members: [JSONValue] = []
     for object in objects where object.members != nil {
-      if isMemberList {
-        memberLists[group.lowercased(), default: MemberList(group: group, source: source)]
-          .elements.append(object)
-      }
+      if isMarked || isNamedByID { members.append(object) }
       do throws(DirectoryError) {
         try add(object, in: objects.root, document, text, &kinds)
       } catch {
         errors.append(error.diagnostic)
       }
+    }
+    let key = group.lowercased()
+    // A list of users in a file named after an id other than theirs contains a group's members. Graph's context of
+    // `/groups/ID/members/microsoft.graph.user` is `#users`; with `odata.metadata=none`, Graph writes no context.
+    let isMemberList =
+      isMarked
+      || isNamedByID && kinds.contains("user")
+        && !members.contains { $0["id"]?.string?.lowercased() == key }
+    note(pageOf: objects.root, isMemberList ? key : context ?? path, path)
+    let source = Directory.Source(file: path, position: objects.root.position)
+    if isMemberList {
+      memberLists[key, default: MemberList(group: group, source: source)].elements += members
+    } else if objects.hasList, !kinds.isDisjoint(with: ["user", "untyped"]) {
+      unmarkedLists.append((group, source))
     }
     if kinds.contains("policy") { policies.append(file) }
     if kinds.contains("configuration") { configurations.append(file) }
@@ -128,6 +141,7 @@ package struct TenantReader {
     _ text: DocumentText, _ kinds: inout Set<String>
   ) throws(DirectoryError) {
     guard let type = ObjectType(of: object, in: root) else {
+      kinds.insert("untyped")
       return addMigrationTable(object, document)
     }
     switch type.kind {
@@ -138,7 +152,9 @@ package struct TenantReader {
       kinds.insert("configuration")
       try addDynamicGroups(of: object, document, text)
     case .conditionalAccessPolicy: kinds.insert("conditionalAccess")
-    case .user: try people.read(user: object, in: document)
+    case .user:
+      kinds.insert("user")
+      try people.read(user: object, in: document)
     case .group: try people.read(group: object, in: document, text: text)
     case .assignmentFilter: try people.read(filter: object, in: document, text: text)
     case .mobileApp:
@@ -286,6 +302,18 @@ package struct TenantReader {
     }
     diagnostics += access.flatMap { $0.warnings.map(\.diagnostic) }
     diagnostics += people.builder.warnings.map(\.diagnostic)
+    for (name, source) in unmarkedLists {
+      let reference = GroupReference(id: name.lowercased(), name: name)
+      guard let group = directory.group(reference), !directory.statesMembers(group) else {
+        continue
+      }
+      diagnostics.append(
+        Diagnostic(
+          .file(source.file, source.position),
+          "the list does not state whether it contains the members of `\(name)`, so they are unknown; keep Graph's "
+            + "`@odata.context`, or the users' `userPrincipalName` in a file named after the group's id",
+          rule: "unmarkedMembers", severity: .note))
+    }
     diagnostics += openPages.values.compactMap(\.self).sorted { "\($0)" < "\($1)" }
     diagnostics += skippedTables
     let counted = counts("skipped ")
