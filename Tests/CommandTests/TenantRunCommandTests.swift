@@ -118,8 +118,36 @@ extension RealProcesses {
     func `tenant run replaces a scenario's managed accounts with other users of the class`()
       throws
     {
-      let ended = try run("--user", "anna@contoso.com", "--filter", "LOGIN-1", ends: 0)
-      #expect(ended.lines.contains { $0.hasPrefix("  passed  LOGIN-1 ") }, "\(ended.output)")
+      try desk.folder.write(
+        """
+        name: Two
+        accounts: { me: { upn: me@example.com }, colleague: { upn: colleague@example.com } }
+        policies:
+          own:
+            json: { displayName: Own, printBlocked: true }
+            assign: [{ account: me, apps: [com.contoso.mail] }, { account: colleague, apps: [com.contoso.mail] }]
+        apps:
+          mail:
+            { bundle: com.contoso.mail, sdk: true, multiIdentity: true, multiManagedIdentities: true, signedIn: [me, colleague] }
+        steps:
+          - launch: mail
+          - switchIdentity: { app: mail, to: me }
+          - switchIdentity: { app: mail, to: colleague }
+        """, to: "two.yaml")
+      _ = try run("two.yaml", "--user", "emil@contoso.com", "--output-dir", "devices", ends: 0)
+      let journal = try desk.folder.read("devices/1/journal.jsonl")
+      let switches = try journal.split(separator: "\n").map { try JSONReader.read(String($0)) }
+        .filter { $0["event"]?.string == "identity.switched" }
+      #expect(
+        switches.map { $0["identity"]?.string } == ["emil@contoso.com", "anna@contoso.com"])
+      #expect(switches.allSatisfy { $0["managed"]?.bool == true })
+      #expect(!journal.contains("@example.com"))
+      // Fay is the only user of her class.
+      let alone = try run("two.yaml", "--user", "fay@contoso.com", ends: 0)
+      #expect(
+        alone.lines.contains {
+          $0 == "  1 case  the scenario has 2 managed accounts, more than the class has users"
+        }, "\(alone.output)")
     }
 
     @Test func `tenant run skips cases that read the scenario's own app configurations`() throws {

@@ -103,9 +103,21 @@ import Testing
     #expect(advance.carriedOut == [advance])
   }
 
-  @Test func `a fractional number of acts is the probability of one more act`() throws {
-    let traffic = try Self.traffic("{ seconds: 30, perApp: 1/min }")
-    #expect((1...19).contains(Self.acts(traffic).count))
+  @Test(arguments: [(15, 0, 60...140), (30, 0, 140...260), (105, 1, 260...340)])
+  func `a fractional number of acts is the probability of one more act`(
+    seconds: Int, whole: Int, more: ClosedRange<Int>
+  ) throws {
+    var count = 0
+    for seed in 0..<20 {
+      let traffic = try Self.traffic("{ seconds: \(seconds), perApp: 1/min, seed: \(seed) }")
+      let acts = Self.acts(traffic)
+      for guest in traffic.guests {
+        let further = acts.count { $0.detail.actingGuest == guest } - whole
+        #expect((0...1).contains(further))
+        count += further
+      }
+    }
+    #expect(more.contains(count), "a quarter, a half or three quarters of 400")
   }
 
   @Test(
