@@ -105,6 +105,34 @@ extension RealProcesses {
       #expect(none.output.contains("share.plist:5:3: note: `CFBundleIdentifier` is"))
     }
 
+    @Test func `a source list without a bundle id gets the id of its Xcode target`()
+      throws
+    {
+      try desk.folder.write(Self.list, to: "Notes/Share/Info.plist")
+      let settings = { (name: String, id: String) in
+        """
+        buildSettings = {
+        INFOPLIST_FILE = Share/Info.plist;
+        PRODUCT_BUNDLE_IDENTIFIER = \(id);
+        };
+        name = \(name);
+
+        """
+      }
+      try desk.folder.write(
+        settings("Debug", "org.example.notes.debug") + settings("Release", "org.example.notes"),
+        to: "Notes/Notes.xcodeproj/project.pbxproj")
+      for path in ["Notes/Share/Info.plist", "Notes/Share", "Notes"] {
+        let shown = try desk.sluice("bundle", "show", path, ends: 0)
+        #expect(shown.output.contains("identifier      org.example.notes\n"), "\(shown.output)")
+        let lint = try desk.sluice("bundle", "lint", path, ends: 0)
+        #expect(!lint.output.contains("[unresolvedVariable]"), "\(lint.output)")
+      }
+      let set = try desk.sluice(
+        "bundle", "show", "Notes", "--set", "PRODUCT_BUNDLE_IDENTIFIER=org.example.memo", ends: 0)
+      #expect(set.output.contains("identifier      org.example.memo\n"), "\(set.output)")
+    }
+
     @Test func `an invalid activation rule is reported with its position in the file`() throws {
       let ended = try desk.sluice("bundle", "lint", "wrong.plist")
       #expect(ended.output.contains("wrong.plist:12:"))

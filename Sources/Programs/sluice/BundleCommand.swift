@@ -69,13 +69,13 @@ private struct BundleOptions: ParsableArguments {
       throw Failure.report(error)
     }
     var inputs: [Result<BundleInput, BundleError>] = []
+    var projects = XcodeProjects()
     for path in paths {
       do throws(BundleError) {
         for one in try BundleInput.paths(at: path) {
           inputs.append(
             Result { () throws(BundleError) in
-              try BundleInput(
-                at: one, settings: settings, entitlements: entitlements, isFound: one != path)
+              try input(at: one, isFound: one != path, settings, &projects)
             })
         }
       } catch {
@@ -83,6 +83,24 @@ private struct BundleOptions: ParsableArguments {
       }
     }
     return inputs
+  }
+
+  /// Reads an input. If a bundle's `PRODUCT_BUNDLE_IDENTIFIER` has no value, the value comes from the Xcode target that
+  /// uses the bundle's list.
+  private func input(
+    at path: String, isFound: Bool, _ settings: BuildSettings, _ projects: inout XcodeProjects
+  ) throws(BundleError) -> BundleInput {
+    let input = try BundleInput(
+      at: path, settings: settings, entitlements: entitlements, isFound: isFound)
+    guard case .bundle(let bundle, _) = input, settings["PRODUCT_BUNDLE_IDENTIFIER"] == nil,
+      bundle.source.list["CFBundleIdentifier"]?.string?.contains("PRODUCT_BUNDLE_IDENTIFIER")
+        ?? true,
+      let identifier = projects.bundleID(ofTargetWithListAt: bundle.source.list.file)
+    else { return input }
+    var settings = settings
+    settings["PRODUCT_BUNDLE_IDENTIFIER"] = identifier
+    return try BundleInput(
+      at: path, settings: settings, entitlements: entitlements, isFound: isFound)
   }
 }
 

@@ -381,8 +381,9 @@ private struct NewSwiftPackage {
       usesCombine: files.contains { $0.text.contains(combine) })
     let own = try infoPlist(kind == nil ? [.app] : Self.extensionKinds)
     var stated = own?.info.identifier
-    if let own, stated == nil, !isBundleStated {
-      stated = Self.projectIdentifier(own.source.list.file)
+    if let own, stated.map(Name.isBundleID) != true, !isBundleStated {
+      var projects = XcodeProjects()
+      stated = projects.bundleID(ofTargetWithListAt: own.source.list.file)
     }
     let identifier = stated.flatMap { Name.isBundleID($0) ? $0 : nil } ?? bundle
     if let own, isBundleStated, identifier != bundle {
@@ -448,23 +449,6 @@ private struct NewSwiftPackage {
       } catch {
         guard error.rule == .notLaunched else { continue }
         return RunError(.path(error.file), error.message, rule: "bundle")
-      }
-    }
-    return nil
-  }
-
-  /// Returns the bundle id of the Xcode target that uses the property list; nil if none is found. Searches the projects
-  /// in the folders above the list.
-  private static func projectIdentifier(_ infoPlist: String) -> String? {
-    let list = URL(fileURLWithPath: infoPlist).pathComponents
-    for depth in list.indices.dropFirst().reversed() {
-      let folder = NSString.path(withComponents: Array(list[..<depth]))
-      let names = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-      for name in names.sorted() where name.hasSuffix(".xcodeproj") {
-        let file = "\(folder)/\(name)/project.pbxproj"
-        guard let text = try? InputFile.text(file) else { continue }
-        let path = list[depth...].joined(separator: "/")
-        if let found = XcodeProject(text).bundleID(ofTargetWith: path) { return found }
       }
     }
     return nil

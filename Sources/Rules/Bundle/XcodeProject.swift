@@ -1,3 +1,5 @@
+internal import Foundation
+
 /// The build settings of an Xcode project's targets.
 ///
 /// Source: the form in which Xcode writes `project.pbxproj`, with one setting per line.
@@ -49,5 +51,37 @@ package struct XcodeProject: Sendable {
     let settings = BuildSettings(chosen.settings)
     let expanded = settings.expanding(settings["PRODUCT_BUNDLE_IDENTIFIER"] ?? "")
     return expanded.text.isEmpty || !expanded.unresolved.isEmpty ? nil : expanded.text
+  }
+}
+
+/// The Xcode projects on disk. Each is read once.
+package struct XcodeProjects {
+  /// The projects that were read, by the file's path; nil for an unreadable file.
+  private var projects: [String: XcodeProject?] = [:]
+
+  package init() {}
+
+  /// Returns the bundle id of the Xcode target that uses the property list at `path`; nil if none is found. Searches the
+  /// projects in the folders above the list.
+  package mutating func bundleID(ofTargetWithListAt path: String) -> String? {
+    let list = URL(fileURLWithPath: path).pathComponents
+    for depth in list.indices.dropFirst().reversed() {
+      let folder = NSString.path(withComponents: Array(list[..<depth]))
+      for name in BundleFile.names(in: folder) where name.hasSuffix(".xcodeproj") {
+        let project = project(at: "\(folder)/\(name)/project.pbxproj")
+        let path = list[depth...].joined(separator: "/")
+        if let found = project?.bundleID(ofTargetWith: path) { return found }
+      }
+    }
+    return nil
+  }
+
+  private mutating func project(at file: String) -> XcodeProject? {
+    if let known = projects[file] { return known }
+    let project = (try? BundleFile.bytes(file, isFound: true)).map {
+      XcodeProject(String(decoding: $0, as: UTF8.self))
+    }
+    projects[file] = .some(project)
+    return project
   }
 }
