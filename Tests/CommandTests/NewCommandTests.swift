@@ -176,7 +176,10 @@ extension RealProcesses {
       name: String, key: String
     ) throws {
       try desk.sluice("new", "app", name, ends: 0)
-      #expect(try desk.folder.read("\(name).yaml").contains("launch: [viewer, \(key)]"))
+      let text = try desk.folder.read("\(name).yaml")
+      #expect(text.contains("launch: [viewer, \(key)]"))
+      let viewer = name == "Viewer" ? "org.example.viewer-2" : "org.example.viewer"
+      #expect(text.contains("  viewer: { bundle: \(viewer) }\n"))
       try desk.sluice("run", "\(name).yaml", ends: 0)
     }
 

@@ -109,11 +109,21 @@ import Testing
     let text = try #require(files.first { $0.path == "Clip/Clip.yaml" }).text
     let scenario = try ScenarioFiles.scenario(in: text, file: "Clip.yaml")
     #expect(scenario.apps.map(\.name) == ["mail", "viewer", "host", "extension"])
-    #expect(scenario.apps.map(\.bundle)[2...] == ["com.contoso.notes", "com.contoso.notes.clip"])
+    let bundles = ["org.example.viewer", "com.contoso.notes", "com.contoso.notes.clip"]
+    #expect(scenario.apps.map(\.bundle)[1...] == bundles[...])
     #expect(text.contains("extension: \(kind.rawValue)\n"))
     #expect(text.components(separatedBy: "type: public.url }").count == 3)
     let tests = try #require(files.first { $0.path == "Clip/Tests/PhoneTests/PhoneTests.swift" })
     #expect(tests.text.contains(#"launch("mail")"#) && tests.text.contains("to: extension"))
+  }
+
+  @Test(arguments: ["org.example.viewer.clip", "org.example.Viewer"])
+  func `the viewer of a generated scenario has a bundle id of its own`(
+    bundle: String
+  ) throws {
+    let files = Scaffold(.share, name: "Clip", bundle: bundle).files
+    let text = try #require(files.first { $0.path == "Clip.yaml" }).text
+    #expect(text.contains("  viewer: { bundle: org.example.viewer-2 }\n"))
   }
 
   @Test func `a generated main.swift starts the extension, unless the sources already do`() throws {

@@ -211,7 +211,7 @@ package struct Scaffold: Sendable, Equatable {
 
       apps:
       \(apps)
-        viewer: { bundle: com.example.viewer }
+        \(viewer(beside: [containing, bundle]))
 
       cases:
         - name: \(kind == .app ? "the app" : "the extension") receives text
@@ -220,6 +220,13 @@ package struct Scaffold: Sendable, Equatable {
       \(step(kind, key))
 
       """
+  }
+
+  /// Returns the entry of a scenario's unmanaged app. Its bundle id is not in `taken`.
+  private static func viewer(beside taken: [String]) -> String {
+    let id = "org.example.viewer"
+    let isTaken = taken.contains { $0.lowercased() == id }
+    return "viewer: { bundle: \(isTaken ? "\(id)-2" : id) }"
   }
 
   private static func step(_ kind: Kind, _ key: String) -> String {
@@ -505,7 +512,7 @@ extension Scaffold {
           executable: .build/debug/\(name)
           # Swift programs have worker threads.
           dispatch: true\(start)
-        viewer: { bundle: com.example.viewer }
+        \(viewer(beside: [bundle]))
 
       cases:
         - name: the app starts, and a wipe removes the account
@@ -526,7 +533,7 @@ extension Scaffold {
       \(world(name, managed: ["com.contoso.mail"]))
       apps:
         mail: { bundle: com.contoso.mail, sdk: true, signedIn: [anna] }
-        viewer: { bundle: com.example.viewer }
+        \(viewer(beside: [containing, bundle]))
         host: { bundle: \(containing) }
         extension:
           bundle: \(bundle)
