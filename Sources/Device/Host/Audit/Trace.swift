@@ -15,19 +15,18 @@ final class Trace {
   static func make(_ mode: DeviceConfiguration.TraceMode) throws(HostError) -> Trace? {
     switch mode {
     case .off: return nil
-    case .standardError: return Trace(STDERR_FILENO, owns: false).begun
+    case .standardError: return Trace(STDERR_FILENO, owns: false).begin()
     case .file(let path):
       let descriptor = open(path, O_WRONLY | O_APPEND | O_CREAT | O_CLOEXEC, 0o600)
       guard descriptor >= 0 else {
         throw HostError(.journal, "cannot open the trace `\(path)`: \(lastError())")
       }
-      return Trace(descriptor, owns: true).begun
+      return Trace(descriptor, owns: true).begin()
     }
   }
 
-  /// This trace. Reading the property first writes the line with the start time to it. This line has no guest name, so
-  /// guests cannot forge it.
-  private var begun: Trace {
+  /// Writes the line with the start time, and returns this trace. The line has no guest name, so guests cannot forge it.
+  private func begin() -> Trace {
     write("", "the device started at \(RealTime.text)")
     return self
   }
