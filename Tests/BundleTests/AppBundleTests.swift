@@ -151,6 +151,28 @@ struct AppBundleTests {
       ])
   }
 
+  @Test func `PRODUCT_BUNDLE_IDENTIFIER applies to the named bundle, not to its app or extensions`()
+    throws
+  {
+    let variable = "$(PRODUCT_BUNDLE_IDENTIFIER)"
+    let sample = try SampleApp(changing: [
+      (SampleApp.app, "<string>org.example.notes<", "<string>\(variable)<"),
+      (SampleApp.share, "<string>org.example.notes.share<", "<string>\(variable)<"),
+    ])
+    var settings = BuildSettings(team: "TEAM123456")
+    settings["PRODUCT_BUNDLE_IDENTIFIER"] = "org.example.notes"
+    let app = try BundleInput(at: sample.path, settings: settings)
+    #expect(
+      BundleReport.findings(about: app).map(\.message) == [
+        "`CFBundleIdentifier` is `\(variable)`: the variable `PRODUCT_BUNDLE_IDENTIFIER` has no "
+          + "value for an extension of an app; examine the extension by itself, with "
+          + "`--set PRODUCT_BUNDLE_IDENTIFIER=…`"
+      ])
+    settings["PRODUCT_BUNDLE_IDENTIFIER"] = "org.example.notes.share"
+    let share = try BundleInput(at: "\(sample.path)/PlugIns/Share.appex", settings: settings)
+    #expect(BundleReport.findings(about: share).map(\.description) == [])
+  }
+
   @Test func `property list values of unexpected types cause warnings`() throws {
     let bundle = try Self.bundle(
       """

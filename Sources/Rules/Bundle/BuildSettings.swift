@@ -6,6 +6,8 @@ internal import Output
 /// Source: Xcode, "Build settings reference".
 package struct BuildSettings: Sendable {
   private var values: [String: String] = [:]
+  /// Whether these are settings for another target than the given ones (``ofOtherTarget``).
+  private(set) var isOfOtherTarget = false
 
   package init() {}
 
@@ -17,6 +19,14 @@ package struct BuildSettings: Sendable {
   package subscript(name: String) -> String? {
     get { values[name] }
     set { values[name] = newValue }
+  }
+
+  /// These settings for another target, such as an extension of the app. Each target has its own bundle id.
+  var ofOtherTarget: BuildSettings {
+    var result = self
+    result.values["PRODUCT_BUNDLE_IDENTIFIER"] = nil
+    result.isOfOtherTarget = true
+    return result
   }
 
   /// Sets the team id, and the two prefixes in entitlements that are derived from it.
@@ -65,6 +75,8 @@ package struct ExpandedText: Sendable, Equatable {
 package struct UnresolvedVariable: Sendable, Hashable {
   package enum Reason: Sendable, Hashable {
     case noValue
+    /// The variable has no value for an extension of the app, although it may have one for the app.
+    case noValueOfExtension
     case unknownModifier(String)
     case circular
     case tooLong
@@ -81,6 +93,9 @@ package struct UnresolvedVariable: Sendable, Hashable {
   package var message: String {
     switch reason {
     case .noValue: "the variable `\(name)` has no value; give one with `--set \(name)=…`"
+    case .noValueOfExtension:
+      "the variable `\(name)` has no value for an extension of an app; "
+        + "examine the extension by itself, with `--set \(name)=…`"
     case .unknownModifier(let modifier):
       "the variable `\(name)` has the modifier `\(modifier)`, which is unknown"
         + Suggestion.nearest(to: modifier, among: VariableExpander.modifiers)
@@ -184,7 +199,8 @@ private struct VariableExpander {
     if name.isEmpty, modifiers.isEmpty { return "" }
     let other = modifiers.firstRange(of: "default=").map { String(modifiers[$0.upperBound...]) }
     guard let definition = settings.definition(of: name) ?? other else {
-      return fail(name, .noValue)
+      let isOwn = settings.isOfOtherTarget && name == "PRODUCT_BUNDLE_IDENTIFIER"
+      return fail(name, isOwn ? .noValueOfExtension : .noValue)
     }
     guard !pending.contains(name) else { return fail(name, .circular) }
     pending.append(name)

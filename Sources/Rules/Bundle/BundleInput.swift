@@ -43,7 +43,7 @@ package enum BundleInput: Sendable {
     let folder = plugIns.deletingLastPathComponent().path
     guard AppBundle.plugInFolders.contains(plugIns.lastPathComponent), folder.hasSuffix(".app")
     else { return nil }
-    return try? AppBundle(at: folder, settings: settings)
+    return try? AppBundle(at: folder, settings: settings.ofOtherTarget)
   }
 
   /// Returns the paths of the inputs at `path`. A file or a bundle is an input itself. In any other folder, the bundles
@@ -172,9 +172,7 @@ extension AppBundle {
   fileprivate static let plugInFolders = ["PlugIns", "Extensions"]
 
   private mutating func readPlugIns(in path: String) {
-    // The extensions are separate targets, each with its own identifier.
-    var settings = source.settings
-    settings["PRODUCT_BUNDLE_IDENTIFIER"] = nil
+    let settings = source.settings.ofOtherTarget
     for folder in Self.plugInFolders.map({ "\(path)/\($0)" }) {
       for name in BundleFile.names(in: folder) where name.hasSuffix(".appex") {
         do throws(BundleError) {
