@@ -157,6 +157,22 @@ struct CallTests {
       try bench.call(.provides, [.text("mail")]) == .record(["text": .text("for mail")]))
   }
 
+  @Test(arguments: [
+    (
+      "share.sent()",
+      "`share` has no `sent`: `cancel`, `complete`, `load`, `loaded`, `requested`"
+    ),
+    ("local go = url.Open", "`url` has no `Open`: `canOpen`, `open`"),
+    ("url.close = log url.shut()", "`url` has no `shut`: `canOpen`, `close`, `open`"),
+    ("return url[1]", "`url` has no `1`: `canOpen`, `open`"),
+  ])
+  func `an unknown function of a Lua table is an error that lists the known ones`(
+    script: String, message: String
+  ) throws {
+    let error = #expect(throws: ScriptError.self) { try Bench().run("\n" + script) }
+    #expect(error?.description == "test.lua:2: \(message) [script-error]")
+  }
+
   @Test func `every declared script function and event is available as a Lua function`() throws {
     for name in ScriptFunction.all.map(\.name) + ScriptEvent.allCases.map(\.rawValue) {
       #expect(try Bench().run("return type(\(name))").text == "function", "\(name)")

@@ -1,5 +1,6 @@
 // A script's calls to its host, and the callbacks that it registers.
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "internal.h"
@@ -142,6 +143,54 @@ static int present_date(lua_State *L) {
   return 1;
 }
 
+// MARK: unknown names
+
+static int compare_names(const void *left, const void *right) {
+  return strcmp(*(const char *const *)left, *(const char *const *)right);
+}
+
+// Raises the error about a name that a table of functions lacks. It lists the names in the table, unless there are too
+// many. The upvalue is the table's name.
+static int refuse_name(lua_State *L) {
+  const char *names[64];
+  size_t count = 0;
+  luaL_checktype(L, 1, LUA_TTABLE);
+  lua_settop(L, 2);
+  script_tell(L, 2);
+  lua_pushnil(L);
+  while (lua_next(L, 1)) {
+    script_charge(L, 2);
+    lua_pop(L, 1);
+    if (lua_type(L, -1) != LUA_TSTRING) continue;
+    if (count == sizeof names / sizeof *names) {
+      count = 0;
+      break;
+    }
+    names[count++] = lua_tostring(L, -1);
+  }
+  lua_settop(L, 3);
+  qsort(names, count, sizeof *names, compare_names);
+  luaL_Buffer list;
+  luaL_buffinit(L, &list);
+  for (size_t i = 0; i < count; i++) {
+    luaL_addstring(&list, i == 0 ? ": `" : ", `");
+    luaL_addstring(&list, names[i]);
+    luaL_addchar(&list, '`');
+  }
+  luaL_pushresult(&list);
+  return luaL_error(L, "`%s` has no `%s`%s", lua_tostring(L, lua_upvalueindex(1)),
+                    lua_tostring(L, 3), lua_tostring(L, 4));
+}
+
+// Makes the table on top refuse unknown names. The table's name is below it.
+static void refuse_unknown_names(lua_State *L) {
+  lua_createtable(L, 0, 1);
+  lua_pushvalue(L, -3);
+  lua_pushcclosure(L, refuse_name, 1);
+  lua_setfield(L, -2, "__index");
+  lua_setmetatable(L, -2);
+}
+
 // MARK: opening
 
 // Stores the value on top under `name`, in the global table named before its full stop, if any.
@@ -154,6 +203,7 @@ static void set_named(lua_State *L, const char *name, size_t count) {
     if (lua_rawget(L, -3) != LUA_TTABLE) {
       lua_pop(L, 1);
       lua_newtable(L);
+      refuse_unknown_names(L);
       lua_pushvalue(L, -2);
       lua_pushvalue(L, -2);
       lua_rawset(L, -5);
