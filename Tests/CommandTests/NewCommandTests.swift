@@ -123,7 +123,14 @@ extension RealProcesses {
       identifier: String, settings: String
     ) throws {
       try writeApp("My Notes", identifier: identifier, settings: settings)
-      try desk.sluice("new", "scenario", "mine", "--app", "My Notes.app/", ends: 0)
+      let ended = try desk.sluice("new", "scenario", "mine", "--app", "My Notes.app/", ends: 0)
+      let warnings = [("", ""), ("PlugIns/Clip.appex/", ".clip")].map { folder, name in
+        "My Notes.app/\(folder)Info.plist: warning: `CFBundleIdentifier` is `\(identifier)`, so the "
+          + "scenario uses `org.example.mynotes\(name)`; replace it with the real bundle id [bundle]\n"
+      }
+      #expect(
+        ended.errors.hasPrefix(
+          (identifier.contains("$") ? warnings.joined() : "") + "sluice run mine.yaml runs"))
       let text = try desk.folder.read("mine.yaml")
       let ran = try desk.sluice("run", "mine.yaml")
       #expect(ran.status == 0, "\(text) \(ran.output) \(ran.errors)")

@@ -25,6 +25,7 @@ struct New: ParsableCommand {
       try files.begin(scaffold.files.map { $0.path == scaffold.scenario ? withSchema($0) : $0 })
     }
     for file in scaffold.files { print(prefix + file.path) }
+    for warning in scaffold.warnings { Failure.print(warning) }
     if let hint { Failure.print(hint) }
     Failure.print(
       "sluice run \(prefix + scaffold.scenario) runs the scenario; --watch reruns it after changes")

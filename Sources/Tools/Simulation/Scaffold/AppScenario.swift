@@ -48,15 +48,15 @@ private struct AppScenario {
 
   private static let (sender, viewer) = ("mail", "viewer")
 
-  /// Returns the text of a scenario in `folder` for the app folders at `paths`.
+  /// Returns the text of a scenario in `folder` for the app folders at `paths`, and warnings about the apps.
   static func text(
     _ name: String, of paths: [String], in folder: String, run: ScenarioRun
-  ) throws(RunError) -> String {
+  ) throws(RunError) -> (text: String, warnings: [String]) {
     var draft = AppScenario(name: name, programs: run.settings.programs)
     for path in paths { try draft.add(path, in: folder) }
     draft.avoidOthers()
     try draft.lookAtSheets(file: "\(folder)/\(name).yaml", run: run)
-    return draft.text
+    return (draft.text, draft.warnings)
   }
 
   private init(name: String, programs: DeviceConfiguration.Programs) {
@@ -109,6 +109,19 @@ private struct AppScenario {
       name: name, bundle: bundle, path: Self.relative(bundle.source.path, to: folder),
       statedIdentifier: own == nil ? other : nil, containingApp: app?.name,
       isReadyMade: BundleFolder(bundle, programs: programs).executable == nil)
+  }
+
+  /// The warnings about bundles without a valid bundle id, for which the scenario states one.
+  private var warnings: [String] {
+    (apps + extensions).compactMap { part in
+      guard let stated = part.statedIdentifier else { return nil }
+      let own = part.bundle.info.identifier.map { "is `\($0)`" } ?? "is missing"
+      return Diagnostic(
+        .path(part.bundle.source.list.file),
+        "`CFBundleIdentifier` \(own), so the scenario uses `\(stated)`; replace it with the real bundle id",
+        rule: "bundle", severity: .warning
+      ).description
+    }
   }
 
   /// Returns a free name that is valid in scenarios. It is derived from the name of the bundle or of its folder.
@@ -281,7 +294,9 @@ extension Scaffold {
   package init(
     scenario name: String, apps paths: [String], in folder: String, run: ScenarioRun
   ) throws(RunError) {
-    let text = try AppScenario.text(name, of: paths, in: folder, run: run)
-    self.init(files: [File(path: "\(name).yaml", text: text)], scenario: "\(name).yaml")
+    let (text, warnings) = try AppScenario.text(name, of: paths, in: folder, run: run)
+    self.init(
+      files: [File(path: "\(name).yaml", text: text)], scenario: "\(name).yaml",
+      warnings: warnings)
   }
 }

@@ -6,6 +6,8 @@ package struct Scaffold: Sendable, Equatable {
   package var files: [File]
   /// The path of the scenario's file.
   package var scenario: String
+  /// Warnings about the apps in the scenario, as `file: warning: message [rule]`.
+  package private(set) var warnings: [String] = []
 
   /// A file to write, with its relative path.
   package struct File: Sendable, Equatable {
@@ -46,9 +48,10 @@ package struct Scaffold: Sendable, Equatable {
     }
   }
 
-  init(files: [File], scenario: String) {
+  init(files: [File], scenario: String, warnings: [String] = []) {
     self.files = files
     self.scenario = scenario
+    self.warnings = warnings
   }
 
   /// Creates an app or extension, and a scenario that runs it. A Python program needs the package
