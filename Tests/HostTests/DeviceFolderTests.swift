@@ -300,6 +300,14 @@ import Wire
     try expectRemoval()
     #expect(try device.workspace.read("outside/kept.txt") == "outside")
   }
+
+  /// Folders at a depth of more than 8 are moved before they are emptied.
+  @Test func `erasing removes deeply nested folders without permissions`() throws {
+    let folders = (1...20).map { number in (1...number).map { "d\($0)" }.joined(separator: "/") }
+    try device.workspace.write("x", to: "device/Containers/mail/\(folders[19])/file")
+    for folder in folders.reversed() { #expect(chmod("\(containers)/mail/\(folder)", 0) == 0) }
+    try expectRemoval()
+  }
 }
 
 /// A folder can be used by only one device at a time.
