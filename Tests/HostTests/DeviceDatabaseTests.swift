@@ -74,6 +74,22 @@ import Wire
     #expect(try savedNames() == [bert.upn, anna.upn])
   }
 
+  @Test func `if the disk is full at the end of a transaction, none of its changes is saved`() throws
+  {
+    try database.add(bert, to: "mail")
+    let error = database.failingCommits {
+      #expect(throws: HostError.self) {
+        try database.inOneTransaction { () throws(HostError) in try database.add(anna, to: "mail") }
+      }
+    }
+    #expect(error?.code == .storage)
+    let start = "no space is left for the device's database `\(database.path)`; free at least 1 MiB "
+    #expect(error?.description.hasPrefix(start) == true)
+    #expect(try savedNames() == [bert.upn])
+    try database.add(anna, to: "mail")
+    #expect(try savedNames() == [bert.upn, anna.upn])
+  }
+
   @Test func `a copy that begins within a transaction has the changes before and after`() throws {
     try database.inOneTransaction { () throws(HostError) in
       try database.add(anna, to: "mail")
@@ -654,4 +670,20 @@ extension DeviceDatabase {
     }
     return files
   }
+
+  /// Calls `body`. Until it returns, each commit fails as on a full disk.
+  func failingCommits<Value>(in body: () throws -> Value) rethrows -> Value {
+    let disk = FullDisk()
+    queue.add(transactionObserver: disk)
+    defer { queue.remove(transactionObserver: disk) }
+    return try body()
+  }
+}
+
+private final class FullDisk: TransactionObserver {
+  func observes(eventsOfKind eventKind: DatabaseEventKind) -> Bool { true }
+  func databaseDidChange(with event: DatabaseEvent) {}
+  func databaseWillCommit() throws { throw DatabaseError(resultCode: .SQLITE_FULL) }
+  func databaseDidCommit(_ database: Database) {}
+  func databaseDidRollback(_ database: Database) {}
 }

@@ -69,6 +69,29 @@ import Wire
     #expect(lab.services.registry.installed.map(\.name) == ["mail"])
   }
 
+  @Test func `if the disk is full at the end of the set-up, the device stops without its changes`()
+    throws
+  {
+    let lab = try QuietLab()
+    let database = lab.device.storage.database
+    let error = database.failingCommits {
+      #expect(throws: HostError.self) {
+        try lab.device.setUp {
+          do {
+            try lab.device.install(AppDescription(name: "mail", bundleID: "com.example.mail"))
+            try lab.device.accounts.presetSignIn(Self.anna, in: "mail")
+          } catch {
+            Issue.record(error)
+          }
+        }
+      }
+    }
+    #expect(error?.code == .storage)
+    #expect(error?.description.hasPrefix("no space is left for the device's database") == true)
+    #expect(lab.device.error?.description == error?.description)
+    #expect(try database.accounts(of: "mail").isEmpty)
+  }
+
   @Test func `an extension belongs to its app, and each instance has its own name`() throws {
     let lab = try QuietLab()
     try lab.device.install(AppDescription(name: "app", bundleID: "com.example.app"))
