@@ -600,6 +600,50 @@ extension ServiceTests {
     #expect(FileManager.default.fileExists(atPath: "\(mail.guest.container)/large"))
   }
 
+  @Test func `many files of guests cause an early scan, and files of the device do not`() throws {
+    let lab = try QuietLab()
+    let (mail, scope) = (try lab.app("mail"), "Containers/mail")
+    let folders = lab.device.storage.folders
+    var quota = DiskQuota()
+    quota.containerFiles = 640
+    var free = try #require(FreeSpace(at: folders.root))
+    free.files = 1_000_000
+    var checks = 0
+    let watch = DiskWatch(
+      quota, folders: folders, registry: lab.services.registry, loop: lab.device.loop
+    ) { _ in
+      checks += 1
+      return free
+    }
+    defer { withExtendedLifetime((lab, watch)) {} }
+    func tick() { lab.device.loop.advance(by: DiskWatch.tick) }
+    try watch.watch()
+    lab.wait("the first scan") {
+      tick()
+      return watch.usage(of: scope) != nil
+    }
+    let files = try #require(watch.usage(of: scope)?.files)
+    try Self.write(1, to: "a", of: mail)
+    lab.wait("a scan that finds the file") {
+      tick()
+      return watch.usage(of: scope)?.files == files + 1
+    }
+    // The next regular scan is a second later. During a scan, there are no checks.
+    func scansEarly() -> Bool {
+      tick()
+      let before = checks
+      tick()
+      return checks == before
+    }
+    try watch.admit(DiskUsage(files: 20), to: scope)
+    free.files -= 20
+    #expect(!scansEarly())
+    free.files -= 9
+    #expect(!scansEarly())
+    free.files -= 1
+    #expect(scansEarly())
+  }
+
   @Test func `container disk usage is not scanned until the clock advances`() throws {
     let lab = try QuietLab(Self.bounding)
     let mail = try lab.app("mail")
