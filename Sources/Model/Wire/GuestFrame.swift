@@ -10,7 +10,7 @@ public import Model
 ///
 /// Almost all messages are shares and acknowledgements. They are read without protobuf-c and without a copy; protobuf-c
 /// decodes other messages and unusual shares. The value is valid only as long as the frame's bytes and the arena.
-public struct GuestFrame {
+public struct GuestFrame: ~Copyable {
   /// The request number; 0 if the message needs no response.
   public let request: UInt64
   /// The share; nil if the message is not a share, or is an unusual share that protobuf-c must decode.
@@ -24,7 +24,7 @@ public struct GuestFrame {
   /// Whether the message refers to payloads in the guest's outbox.
   public var namesMemory: Bool { outbox.map { !$0.named.isEmpty } ?? false }
   private let frame: UnsafeRawBufferPointer
-  private let arena: Arena
+  private unowned(unsafe) let arena: Arena
   private let outbox: SharedWindow?
 
   /// Decodes a frame.
@@ -34,10 +34,10 @@ public struct GuestFrame {
   /// - Throws: ``WireError`` if the frame is not a message or has too many fields, a name is invalid or too long, or a
   ///   payload is not entirely inside the outbox.
   public init(
-    _ frame: UnsafeRawBufferPointer, arena: Arena, outbox: SharedWindow? = nil
+    _ frame: UnsafeRawBufferPointer, arena: borrowing Arena, outbox: SharedWindow? = nil
   ) throws(WireError) {
     self.frame = frame
-    self.arena = arena
+    self.arena = copy arena
     self.outbox = outbox
     outbox?.begin()
     var request: UInt64 = 0
@@ -122,7 +122,9 @@ public struct ShareFrame {
 
   /// Decodes a share that needs no protobuf-c. Returns nil if a field is repeated or unknown, the item is missing or
   /// not decodable, or a name is invalid or too long.
-  fileprivate init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
+  fileprivate init?(
+    _ bytes: UnsafeRawBufferPointer, arena: borrowing Arena, _ outbox: borrowing SharedWindow?
+  ) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
     var item: ItemFrame?
@@ -188,7 +190,9 @@ public struct ItemFrame {
 
   /// Decodes an item that needs no protobuf-c. Returns nil if a field is repeated, unknown or invalid, or if there is
   /// no payload.
-  fileprivate init?(_ bytes: UnsafeRawBufferPointer, arena: Arena, _ outbox: SharedWindow?) {
+  fileprivate init?(
+    _ bytes: UnsafeRawBufferPointer, arena: borrowing Arena, _ outbox: borrowing SharedWindow?
+  ) {
     var reader = ProtobufReader(bytes)
     var seen: UInt64 = 0
     while let field = reader.next() {
@@ -205,7 +209,8 @@ public struct ItemFrame {
         origin = .guest
         seen |= 1 << 3
       case 5:
-        guard MessageText.isFine(tag: value), let tag = OwnershipTag(packed: value, arena: arena)
+        guard MessageText.isFine(tag: value),
+          let tag = OwnershipTag(packed: value, arena: copy arena)
         else { return nil }
         boxed = Box(tag)
       default: return nil  // open: any other field number
@@ -270,6 +275,7 @@ struct ProtobufReader {
   init(_ bytes: UnsafeRawBufferPointer) { self.bytes = bytes }
 
   /// Returns the next field; nil at the end, or if a field was rejected.
+  @inline(__always)
   mutating func next() -> Field? {
     guard offset < bytes.count, !hasGivenUp else { return nil }
     guard let key = varint() else { return giveUp() }
@@ -300,7 +306,15 @@ struct ProtobufReader {
     return nil
   }
 
+  @inline(__always)
   private mutating func varint() -> UInt64? {
+    guard offset < bytes.count, bytes[offset] < 128 else { return longVarint() }
+    offset += 1
+    return UInt64(bytes[offset - 1])
+  }
+
+  /// Reads a number of any length. ``varint()`` reads numbers of one byte, which are the most frequent.
+  private mutating func longVarint() -> UInt64? {
     var value: UInt64 = 0
     var shift: UInt64 = 0
     while offset < bytes.count, shift < 70 {
@@ -346,9 +360,25 @@ private struct MessageText {
 
   /// Returns whether bytes are UTF-8 without U+0000.
   static func isText(_ bytes: UnsafeRawBufferPointer) -> Bool {
-    guard let start = bytes.baseAddress, !bytes.isEmpty else { return true }
-    if bytes.count <= 64, bytes.allSatisfy({ (1...127).contains($0) }) { return true }
+    guard let start = bytes.baseAddress, !bytes.isEmpty, !isASCII(bytes) else { return true }
     return memchr(start, 0, bytes.count) == nil && String(validating: bytes, as: UTF8.self) != nil
+  }
+
+  /// Returns whether all bytes are between 1 and 127. Examines eight bytes at a time.
+  private static func isASCII(_ bytes: UnsafeRawBufferPointer) -> Bool {
+    let ones: UInt64 = 0x0101_0101_0101_0101
+    var offset = 0
+    while offset + 8 <= bytes.count {
+      let word = bytes.loadUnaligned(fromByteOffset: offset, as: UInt64.self)
+      // The subtraction sets the high bit of a byte that is 0.
+      guard (word | (word &- ones)) & (ones << 7) == 0 else { return false }
+      offset += 8
+    }
+    while offset < bytes.count {
+      guard 1...127 ~= bytes[offset] else { return false }
+      offset += 1
+    }
+    return true
   }
 
   // MARK: The content of a message

@@ -167,13 +167,8 @@ extension TransferRequest {
   /// - Parameter side: `owner` for the relation to the owner; any other side for the relation to the sender.
   func destination(from side: Side) -> Destination {
     guard receiver.policy != nil else { return .unmanaged }
-    guard case .account(let theirs) = receiver.identity else { return .otherTenant }
-    if side == .owner {
-      guard let ours = owner.account else { return .otherTenant }
-      return Destination(of: theirs, seenFrom: ours)
-    }
-    guard case .account(let ours) = sender.identity else { return .otherTenant }
-    return Destination(of: theirs, seenFrom: ours)
+    guard side == .owner else { return receiver.identity.destination(from: sender.identity) }
+    return owner.account.map(receiver.identity.destination(from:)) ?? .otherTenant
   }
 }
 
@@ -186,16 +181,18 @@ enum Destination {
   case otherTenant
   /// An identity to which no policy applies.
   case unmanaged
+}
 
-  fileprivate init(of theirs: Account, seenFrom ours: Account) {
-    self =
-      if ours.isSameUser(as: theirs) {
-        .sameAccount
-      } else if ours.isSameTenant(as: theirs) {
-        .sameTenant
-      } else {
-        .otherTenant
-      }
+extension Identity {
+  fileprivate func destination(from sender: Identity) -> Destination {
+    guard case .account(let ours) = sender else { return .otherTenant }
+    return destination(from: ours)
+  }
+
+  fileprivate func destination(from ours: Account) -> Destination {
+    guard case .account(let theirs) = self else { return .otherTenant }
+    if ours.isSameUser(as: theirs) { return .sameAccount }
+    return ours.isSameTenant(as: theirs) ? .sameTenant : .otherTenant
   }
 }
 

@@ -55,11 +55,11 @@ final class AuditLog {
   // MARK: Journal
 
   func record(_ event: @autoclosure () -> JournalEvent.Kind) {
-    guard durability.error == nil else { return }
-    if let startingGuest, let batch = startingGuest.process.batch, journal != nil {
+    guard let journal, durability.error == nil else { return }
+    if let startingGuest, let batch = startingGuest.process.batch {
       batch.record(event(), of: startingGuest)
     } else {
-      journal?.append(event(), time: clock.now)
+      journal.append(event(), time: clock.now)
     }
   }
 
@@ -120,7 +120,7 @@ final class AuditLog {
   }
 
   func recordProvenance(_ items: [Int], of request: Int) {
-    guard journal != nil || observer != nil else { return }
+    guard isRecording else { return }
     // An item's number is lower than that of a request that passes it on.
     let known = items.filter { (1..<request).contains($0) }
     if !known.isEmpty { statements[request] = known }
@@ -141,8 +141,11 @@ final class AuditLog {
     }
   }
 
+  /// Whether decisions are recorded or observed.
+  var isRecording: Bool { journal != nil || observer != nil }
+
   func decided(_ pending: PendingRequest, _ decision: @autoclosure () -> RequestDecision) {
-    guard journal != nil || observer != nil else { return }
+    guard isRecording else { return }
     var decision = decision()
     decision.stated = takeStatement(of: pending.number)
     count(for: pending.guest) { record(.decided(decision)) }
@@ -156,7 +159,7 @@ final class AuditLog {
     _ pending: PendingRequest, by decision: TransferDecision,
     _ recorded: @autoclosure () -> RequestDecision
   ) {
-    guard journal != nil || observer != nil else { return }
+    guard isRecording else { return }
     var recorded = recorded()
     recorded.facts = facts(of: decision, pending)
     decided(pending, recorded)
@@ -173,30 +176,49 @@ final class AuditLog {
     return name
   }
 
-  /// Records the decision on a transfer as a line of the journal, made from a template that similar decisions share.
+  /// Records the decision on a transfer as a line of the journal, made from the template of an earlier similar one.
+  ///
+  /// - Returns: Whether the decision was recorded. False if there is no template, the sender declared the sources of an
+  ///   item, or the observer needs the whole decision.
+  func recordAgain(
+    _ pending: PendingRequest, _ decision: TransferDecision, _ item: FrameBuffer.ItemParts
+  ) -> Bool {
+    guard observer == nil, statements.isEmpty, let template = decision.template(of: item.type)
+    else { return false }
+    append(template, pending, decision, item)
+    return true
+  }
+
+  /// Records the decision on a transfer as a line of the journal, with a template for similar decisions.
   func decided(
     _ pending: PendingRequest, _ decision: TransferDecision, _ item: FrameBuffer.ItemParts,
-    _ recorded: () -> RequestDecision
+    _ recorded: RequestDecision
   ) {
-    guard journal != nil || observer != nil else { return }
     guard statements.isEmpty || statements[pending.number] == nil else {
-      return decided(pending, by: decision, recorded())
+      return decided(pending, by: decision, recorded)
     }
     let template: DecisionTemplate
     if let known = decision.template(of: item.type) {
       template = known
     } else {
-      var recorded = recorded()
+      var recorded = recorded
       recorded.facts = facts(of: decision, pending)
       template = DecisionTemplate(recorded)
       decision.setTemplate(template, of: item.type)
     }
+    append(template, pending, decision, item)
+    observer?.onDecision(pending.guest.name, recorded)
+  }
+
+  private func append(
+    _ template: DecisionTemplate, _ pending: PendingRequest, _ decision: TransferDecision,
+    _ item: FrameBuffer.ItemParts
+  ) {
     count(for: pending.guest) {
       journal?.append(
         template, request: pending.number,
         bytes: item.payload.count, time: clock.now)
     }
-    observer?.onDecision(pending.guest.name, recorded())
     reportAction(
       Operation(decision.request.channel), via: decision.request.via, decision.verdict.outcome,
       of: pending.guest)
@@ -269,11 +291,12 @@ extension AuditLog {
   /// Reports a request of the app. Does not report requests that bypass the SDK or concern sign-in, enrollment or
   /// tokens.
   private func reportAction(
-    _ operation: Operation, via path: SharingPath?, _ outcome: Outcome, of guest: Guest
+    _ operation: @autoclosure () -> Operation, via path: SharingPath?, _ outcome: Outcome,
+    of guest: Guest
   ) {
-    guard configuration.recordsTelemetry, path != .os, operation.row.area != .accounts else {
-      return
-    }
+    guard configuration.recordsTelemetry, path != .os else { return }
+    let operation = operation()
+    guard operation.row.area != .accounts else { return }
     report(.action, of: guest, operation.rawValue, outcome.rawValue)
   }
 

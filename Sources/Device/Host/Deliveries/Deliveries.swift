@@ -43,6 +43,19 @@ final class Deliveries {
     _ marks: FrameBuffer.DeliveryMarks
   ) {
     let room = memory.room(for: item.payload.count, in: receiver)
+    if item.origin == .guest, room == nil {
+      item.copied { deliver($0, to: nil, decision, pending, receiver, marks) }
+    } else {
+      deliver(item, to: room, decision, pending, receiver, marks)
+    }
+    flow.pause(pending.guest, for: receiver)
+  }
+
+  /// Sends an item whose payload the sender cannot alter, or that is copied to `room`.
+  private func deliver(
+    _ item: FrameBuffer.ItemParts, to room: InboxRoom?, _ decision: TransferDecision,
+    _ pending: PendingRequest, _ receiver: Guest, _ marks: FrameBuffer.DeliveryMarks
+  ) {
     let sequence = expect(pending, receiver, decision, inboxBytes: room?.place.count ?? 0)
     let ownership = decision.ownership(at: receiver.acting.actingIdentity)
     tags.withTag(of: ownership, on: item, pending.number, copiedTo: room) { item, tag in
@@ -54,7 +67,6 @@ final class Deliveries {
         }
       }
     }
-    flow.pause(pending.guest, for: receiver)
   }
 
   func deliver(
@@ -110,13 +122,13 @@ final class Deliveries {
     if receiver.mailbox.inFlight.isEmpty, receiver.isReady { startDeadline(receiver) }
     receiver.mailbox.inFlight.append(
       InFlight(
-        sequence: receiver.mailbox.deliveries, pending: pending, decision: decision,
-        inboxBytes: inboxBytes))
+        pending: pending, decision: decision, inboxBytes: inboxBytes))
     receiver.mailbox.inboxBytes += inboxBytes
     faults?.handedOver(pending, to: receiver)
     return receiver.mailbox.deliveries
   }
 
+  @inline(__always)
   private func withDeliveryBuffer(of receiver: Guest, _ body: (inout FrameBuffer) -> Void) {
     if receiver.isReady, let connection = receiver.connection {
       body(&connection.outgoing)
@@ -173,19 +185,16 @@ final class Deliveries {
   @discardableResult
   func endConfirmed(by guest: Guest, whileThereIsTime hasTime: () -> Bool = { true }) -> Bool {
     let mailbox = guest.mailbox
-    guard let first = mailbox.inFlight.first, first.sequence <= mailbox.confirmed else {
-      return true
-    }
+    guard mailbox.hasConfirmed else { return true }
     madeProgress(guest)
     var left = Self.sliceLength
-    while let first = mailbox.inFlight.first, first.sequence <= mailbox.confirmed {
+    while mailbox.hasConfirmed {
       if left == 0 {
         guard hasTime() else { return false }
         left = Self.sliceLength
       }
       left -= 1
-      mailbox.inFlight.removeFirst()
-      mailbox.inboxBytes -= first.inboxBytes
+      let first = mailbox.takeFirst()
       faults?.reached(.halfAcknowledged, first.pending, guest)
       arrived(first)
     }
@@ -286,12 +295,9 @@ final class Deliveries {
 
   private func loseDeliveries(to guest: Guest, _ why: String) {
     endConfirmed(by: guest)
-    let lost = guest.mailbox.inFlight
+    let lost = guest.mailbox.takeAll()
     guest.mailbox.outbox.removeAll()
     guest.mailbox.unsentCalls.removeAll()
-    guest.mailbox.inFlight.removeAll()
-    guest.mailbox.confirmed = 0
-    guest.mailbox.inboxBytes = 0
     for delivery in lost {
       replies.finish(
         delivery.pending, .undeliverable, delivery.decision.answer(.undeliverable), detail: why)
@@ -320,6 +326,8 @@ final class Mailbox {
   var deliveries: UInt64 = 0
   /// The number of the last delivery that the guest acknowledged.
   var confirmed: UInt64 = 0
+  /// The number of the last delivery that was taken from ``inFlight``. The next one in ``inFlight`` follows it.
+  private var taken: UInt64 = 0
   /// The deliveries that are not acknowledged, or whose acknowledgement is not processed yet.
   var inFlight: Deque<InFlight> = []
   /// The space that the deliveries in ``inFlight`` occupy in the guest's inbox, in bytes.
@@ -343,10 +351,28 @@ final class Mailbox {
   /// Senders that are paused until this guest catches up, in the order in which they were paused.
   private var waiting: [Guest] = []
   private var waitingSenders: Set<ObjectIdentifier> = []
-  /// The receiver for which this guest is paused; nil if there is none.
-  weak var waitsFor: Guest?
+  /// The receiver for which this guest is paused; nil if there is none. The reference is unowned, because a weak one
+  /// would slow down all other references to the receiver. The receiver clears it in ``FlowControl/release(_:)``.
+  unowned var waitsFor: Guest?
 
   init(_ limits: DeviceConfiguration.Limits) { self.limits = limits }
+
+  /// Whether the first delivery in ``inFlight`` is acknowledged.
+  var hasConfirmed: Bool { taken < confirmed && !inFlight.isEmpty }
+
+  /// Removes and returns the first delivery. There must be one.
+  func takeFirst() -> InFlight {
+    taken += 1
+    let first = inFlight.removeFirst()
+    inboxBytes -= first.inboxBytes
+    return first
+  }
+
+  /// Removes and returns all deliveries.
+  func takeAll() -> Deque<InFlight> {
+    defer { (inFlight, inboxBytes, confirmed, taken) = ([], 0, 0, deliveries) }
+    return inFlight
+  }
 
   var owesAnswers: Bool { !inFlight.isEmpty || calls.values.contains { $0.hasDeadline } }
 
@@ -360,7 +386,7 @@ final class Mailbox {
   func isOverloaded(_ connection: GuestConnection?) -> Bool {
     inFlight.count > limits.inFlight || outbox.count > limits.backlog
       || inboxBytes > limits.sharedMemory / 2
-      || (connection?.backlog ?? 0) > limits.backlog
+      || connection.map { $0.backlog > limits.backlog } ?? false
   }
 
   var hasWaitingSenders: Bool { !waiting.isEmpty }
@@ -381,7 +407,7 @@ final class Mailbox {
     queuedBytes = 0
   }
 
-  /// Resets the state of an exited process.
+  /// Resets the state of an exited process. The deliveries in ``inFlight`` remain until ``takeAll()``.
   func release() {
     deadlineTimer?.close()
     deadlineTimer = nil
@@ -461,8 +487,6 @@ final class FlowControl {
 
 /// A delivery for an unfinished request.
 struct InFlight {
-  /// The delivery's number on the receiver's connection.
-  var sequence: UInt64
   var pending: PendingRequest
   /// The decision, which determines the outcome when the receiver acknowledges.
   var decision: TransferDecision

@@ -47,7 +47,7 @@ final class Guest {
   }
 
   var state: Supervision.State? { process.supervision?.state }
-  var isReady: Bool { state == .ready }
+  var isReady: Bool { if case .ready = process.supervision?.state { true } else { false } }
 
   /// Whether the guest has a process, or its process has exited and the host has not read all of its data.
   var isRunning: Bool { process.connection != nil }

@@ -7,6 +7,8 @@ final class GuestConnection {
   var parser: FrameParser
   var outgoing = FrameBuffer()
   let memory = GuestMemory()
+  /// Whether the last flush left bytes in the port's queue. They may have been written since.
+  private var hasUnwritten = false
   /// Whether any frame has been sent to the guest. The first frame is the handshake.
   private(set) var hasSent = false
   /// The reasons why the host currently does not process the guest's frames; empty if it does.
@@ -72,14 +74,15 @@ final class GuestConnection {
   }
 
   /// The number of bytes that the host has yet to write to the guest's pipe.
-  var backlog: Int { outgoing.count + port.queuedBytes }
+  var backlog: Int { outgoing.count + (hasUnwritten ? port.queuedBytes : 0) }
 
   /// Writes as many bytes as the kernel accepts, and queues the rest. Later frames stay in ``outgoing`` until
   /// the queue is empty.
   func flush() throws(EventLoopError) {
     guard !outgoing.isEmpty, port.queuedBytes == 0 else { return }
     let written = try port.tryWrite(outgoing.bytes)
-    if written < outgoing.count {
+    hasUnwritten = written < outgoing.count
+    if hasUnwritten {
       try port.write(UnsafeRawBufferPointer(rebasing: outgoing.bytes[written...]))
     }
     outgoing.removeAll()

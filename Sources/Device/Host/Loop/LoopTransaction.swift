@@ -4,8 +4,6 @@ internal import Wire
 /// Runs the transactions of the device's loop. A transaction makes and records decisions, then writes the journal, and
 /// then sends messages.
 final class LoopTransaction {
-  /// The memory in which a frame is decoded. Each frame reuses it.
-  let decoding = Arena()
   let encoding = Arena()
   /// The router that serves resumed guests. The reference is unowned, because a weak reference would slow down all
   /// other references to the object.

@@ -28,7 +28,7 @@ final class MemoryLender {
 
   /// Releases the payloads in the guest's outbox to which a processed frame refers. If the frame was large, lends the
   /// guest an outbox for later frames.
-  func didServe(_ frame: GuestFrame, of guest: Guest) {
+  func didServe(_ frame: borrowing GuestFrame, of guest: Guest) {
     // Fast path: almost every frame is small.
     guard frame.count >= SharedBytes.leastCount || frame.namesMemory,
       let connection = guest.connection

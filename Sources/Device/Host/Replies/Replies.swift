@@ -239,12 +239,6 @@ final class TransferDecision {
       status: status, items: items)
   }
 
-  /// Evaluates the request again, and returns whether the verdict is the same. If `enforcement` is `none`, returns true
-  /// without an evaluation.
-  func holds(_ enforcement: DeviceConfiguration.Enforcement) -> Bool {
-    enforcement == .none || evaluate(request) == verdict
-  }
-
   /// Returns the template for journal lines of this decision about items of a type; nil if none has been set.
   func template(of type: UnsafeRawBufferPointer) -> DecisionTemplate? {
     guard let template, type.isSame(as: template.type) else { return nil }

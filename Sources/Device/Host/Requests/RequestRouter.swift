@@ -9,6 +9,8 @@ internal import Wire
 final class RequestRouter {
   private let services: DeviceServices
   private let transaction: LoopTransaction
+  /// The memory in which a frame is decoded. Each frame reuses it.
+  private let decoding = Arena()
   private let configuration: DeviceConfiguration
 
   init(_ configuration: DeviceConfiguration, _ services: DeviceServices) {
@@ -37,20 +39,22 @@ final class RequestRouter {
     guard !connection.port.isClosing else { return }
     guard connection.remainder == nil else { return readRemainder(of: connection) }
     guard connection.pauses.isEmpty, !connection.isSuspended else { return }
-    parse(connection.guest) { body in try connection.parser.resume(body) }
+    parse(connection) { body in try connection.parser.resume(body) }
     // If the connection cannot be read, it is at its end. The process's exit is handled separately.
     if connection.pauses.isEmpty { try? connection.port.startReading() }
   }
 
   private func parse(
-    _ guest: Guest,
-    _ feed: (@escaping (UnsafeRawBufferPointer) throws -> FrameParser.Next) throws -> Void
+    _ connection: GuestConnection,
+    _ feed: ((UnsafeRawBufferPointer) throws -> FrameParser.Next) throws -> Void
   ) {
+    let guest = connection.guest
     do {
-      try feed { [unowned self] frame in
+      try feed { frame in
         try receive(frame, from: guest)
-        guard let connection = guest.connection else { return .pause }
-        if !endConfirmed(connection)
+        // The frame may have ended the connection.
+        guard guest.connection === connection else { return .pause }
+        if !endConfirmed(guest, connection)
           || connection.pauses.isEmpty && services.slices.isOver(connection)
         {
           yieldSlice(connection)
@@ -72,15 +76,15 @@ final class RequestRouter {
   /// Ends the deliveries that the guest has acknowledged, until the guest's slice is used up.
   ///
   /// - Returns: Whether all acknowledged deliveries have ended.
-  private func endConfirmed(_ connection: GuestConnection) -> Bool {
-    services.deliveries.endConfirmed(by: connection.guest) { !services.slices.isOver(connection) }
+  private func endConfirmed(_ guest: Guest, _ connection: GuestConnection) -> Bool {
+    services.deliveries.endConfirmed(by: guest) { !services.slices.isOver(connection) }
   }
 
   /// Begins a guest's next slice. Reads new messages even if requests are queued, because a message may contain an
   /// answer that another guest waits for.
   private func beginSlice(_ connection: GuestConnection) {
     connection.pauses.remove(.slice)
-    guard endConfirmed(connection) else { return yieldSlice(connection) }
+    guard endConfirmed(connection.guest, connection) else { return yieldSlice(connection) }
     resume(connection)
     read(connection)
   }
@@ -98,7 +102,7 @@ final class RequestRouter {
   /// have been processed, resumes normal reading.
   private func readRemainder(of connection: GuestConnection) {
     if connection.pauses.isEmpty {
-      parse(connection.guest) { body in try connection.parser.resume(body) }
+      parse(connection) { body in try connection.parser.resume(body) }
     }
     while connection.pauses.isEmpty, let unread = connection.remainder?.unreadBytes, unread > 0 {
       let count = connection.port.readNow(upTo: unread)
@@ -117,11 +121,11 @@ final class RequestRouter {
   }
 
   private func receive(_ frame: UnsafeRawBufferPointer, from guest: Guest) throws {
-    transaction.decoding.reset()
-    guard let supervision = guest.process.supervision, supervision.isHeard else { return }
+    decoding.reset()
+    guard guest.isReady || guest.process.supervision?.isHeard == true else { return }
     guard guest.process.isWelcome else { return try shakeHands(frame, guest) }
     let outbox = guest.connection?.memory.window
-    let message = try GuestFrame(frame, arena: transaction.decoding, outbox: outbox)
+    let message = try GuestFrame(frame, arena: decoding, outbox: outbox)
     if let through = message.acknowledgedThrough {
       return try services.deliveries.acknowledge(through, by: guest)
     }
@@ -137,7 +141,7 @@ final class RequestRouter {
   }
 
   private func shakeHands(_ frame: UnsafeRawBufferPointer, _ guest: Guest) throws {
-    let body = try GuestFrame(frame, arena: transaction.decoding).message().body
+    let body = try GuestFrame(frame, arena: decoding).message().body
     if case .failed(let why) = body {
       return services.supervisor.end(guest, .notStarted(Self.sentence(why)))
     }
@@ -234,10 +238,10 @@ final class RequestRouter {
     {
       guest.mailbox.queuedBytes -= frame.count
       do {
-        transaction.decoding.reset()
+        decoding.reset()
         try frame.withUnsafeBytes { bytes in
           let outbox = guest.connection?.memory.window
-          let message = try GuestFrame(bytes, arena: transaction.decoding, outbox: outbox)
+          let message = try GuestFrame(bytes, arena: decoding, outbox: outbox)
           try serve(message, of: guest)
           services.memory.didServe(message, of: guest)
         }
@@ -256,7 +260,7 @@ final class RequestRouter {
 
 /// Passes requests to the responsible services.
 extension RequestRouter {
-  private func serve(_ message: GuestFrame, of guest: Guest) throws {
+  private func serve(_ message: borrowing GuestFrame, of guest: Guest) throws {
     guard message.request > guest.mailbox.lastRequest else {
       throw Violation(
         text: "a replayed request number: \(message.request) follows \(guest.mailbox.lastRequest)")
@@ -417,7 +421,7 @@ extension RequestRouter {
   func didRead(_ bytes: UnsafeRawBufferPointer, from guest: Guest) {
     transaction {
       guard let connection = guest.connection else { return }
-      parse(guest) { body in try connection.parser.consume(bytes, body) }
+      parse(connection) { body in try connection.parser.consume(bytes, body) }
     }
   }
 

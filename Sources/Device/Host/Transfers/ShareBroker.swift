@@ -50,15 +50,20 @@ final class ShareBroker {
       // its content. The sender could alter it in between, so it is copied.
       return share.copied { self.share($0, pending) }
     }
-    let sender = pending.guest
-    if let lastDecision = sender.mailbox.lastDecision,
-      pending.actingIdentity === sender.acting.actingIdentity,
-      lastDecision.fits(share, policies.generation),
-      lastDecision.decision.holds(enforcement)
-    {
-      return conclude(share.parts, lastDecision.decision, pending, lastDecision.receiver)
+    guard let last = pending.guest.mailbox.lastDecision, apply(last, to: share, pending) else {
+      return judge(share, pending)
     }
-    judge(share, pending)
+  }
+
+  /// Applies the decision on the sender's last item to a share. Returns false, and does nothing, if it does not apply.
+  private func apply(
+    _ last: LastDecision, to share: ShareFrame, _ pending: PendingRequest
+  ) -> Bool {
+    guard pending.actingIdentity === pending.guest.acting.actingIdentity,
+      last.fits(share, policies.generation)
+    else { return false }
+    conclude(share.parts, last.decision, pending, last.receiver)
+    return true
   }
 
   /// Checks the preconditions of a share and decides on it.
@@ -138,10 +143,11 @@ final class ShareBroker {
     _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
+    guard audit.isRecording else { return }
     if tags.tracesContent { return recordTraced(item, decision, pending, receiver, marks) }
-    audit.decided(pending, decision, item) {
-      recorded(on: item, decision, pending, receiver, marks)
-    }
+    guard !audit.recordAgain(pending, decision, item) else { return }
+    audit.decided(
+      pending, decision, item, recorded(on: item, decision, pending, receiver, marks))
   }
 
   private func recordTraced(
@@ -313,7 +319,7 @@ extension UnsafeRawBufferPointer {
 // MARK: - Last decision
 
 /// The cached decision on a guest's last item, which usually applies to the guest's next item too.
-struct LastDecision {
+final class LastDecision {
   /// The receiver's name, as the guest wrote it.
   private let destination: [UInt8]
   let receiver: Guest

@@ -150,20 +150,18 @@ final class TagAuthority {
 
   /// Calls `body` with the item to send and its tag.
   ///
-  /// If the sender can still alter the payload, each byte is read once and copied: into the receiver's inbox,
-  /// or else into temporary memory. `body` receives the copy, and the tag is sealed over the copy.
+  /// If the payload goes to the receiver's inbox, each byte is read once and copied there. `body` receives the copy, and
+  /// the tag is sealed over the copy. Otherwise, the sender must not be able to alter the payload.
   ///
   /// - Parameters:
   ///   - number: The number of the request that sends the item.
   ///   - room: Memory in the receiver's inbox; nil if there is none.
+  @inline(__always)
   func withTag(
     of ownership: Ownership, on item: FrameBuffer.ItemParts, _ number: Int,
     copiedTo room: InboxRoom?,
     _ body: (FrameBuffer.ItemParts, FrameBuffer.SealedTag) -> Void
   ) {
-    if item.origin == .guest, room == nil {
-      return item.copied { withTag(of: ownership, on: $0, number, copiedTo: nil, body) }
-    }
     var item = item
     let number = UInt64(number)
     if let room {
