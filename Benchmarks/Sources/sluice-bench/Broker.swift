@@ -1,4 +1,5 @@
 internal import ArgumentParser
+internal import EventLoop
 internal import Foundation
 internal import Host
 internal import Model
@@ -17,6 +18,8 @@ struct Broker: ParsableCommand {
   @Flag(help: "Detect content that is passed on without its tag.") var content = false
   @Flag(help: "Disable shared memory, so messages contain all payloads.") var inline = false
   @Flag(help: "Only route, without decisions and tags.") var bare = false
+  @Flag(help: "Do not poll before sleeping, so a count of instructions excludes waiting.")
+  var noPoll = false
 
   func run() throws {
     let bench = try Workbench {
@@ -25,6 +28,7 @@ struct Broker: ParsableCommand {
       $0.enforcement = bare ? .none : .full
       if inline { $0.limits.sharedMemoryInAll = 0 }
     }
+    bench.device.loop.pollsBeforeSleep = !noPoll
     try install("receiver", ["receive"], bench)
     try install(
       "sender", ["send", "com.example.receiver", mode.rawValue, "\(size)", "\(count)"], bench)

@@ -23,6 +23,8 @@ public final class EventLoop {
   private var isRunningOnce = false
   var callbackCount = 0
   private let busyPoll = BusyPoll()
+  /// Whether the loop polls for a moment before it sleeps. Benchmarks that count instructions turn this off.
+  package var pollsBeforeSleep = true
   /// Whether ``close()`` was called.
   public private(set) var isClosed = false
   /// Work that waits for the next iteration, so the current iteration stays short.
@@ -98,7 +100,7 @@ public final class EventLoop {
     // Postponed work counts as an event.
     if takePostponed() {
       poll()
-    } else if !busyPoll.await({ pollAnything() }) {
+    } else if !pollsBeforeSleep || !busyPoll.await({ pollAnything() }) {
       _ = uv_run(raw, UV_RUN_ONCE)
     }
     isRunningOnce = isNested
@@ -357,7 +359,7 @@ final class BusyPoll {
   /// The number of waits that skip polling after the next poll without events.
   private var penalty = 1
   /// The maximum polling time in nanoseconds.
-  private static let length: UInt64 = 20_000
+  private static let length: UInt64 = 40_000
   private static let largestPenalty = 256
 
   /// Polls until there are events, for at most ``length``. After polls without events, some calls return false without
