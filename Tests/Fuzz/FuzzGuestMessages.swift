@@ -29,7 +29,7 @@ private func decodeAsGuestMessage(_ frame: UnsafeRawBufferPointer, _ arena: Aren
   do {
     let message = try GuestFrame(frame, arena: arena)
     message.share.map(readEveryField)
-    expectSameAgain(try message.message())
+    expectSameAgain(try message.message(using: arena))
   } catch {
     expectWireError(error)
   }
@@ -61,7 +61,7 @@ private func expectSameAgain(_ message: GuestMessage) {
   var buffer = FrameBuffer()
   buffer.append(message, using: arena)
   let frame = UnsafeRawBufferPointer(rebasing: buffer.bytes[4...])
-  guard let again = try? GuestFrame(frame, arena: arena).message() else {
+  guard let again = try? GuestFrame(frame, arena: arena).message(using: arena) else {
     preconditionFailure("a message of a guest that does not survive its way")
   }
   precondition(isSame(again, message), "a message of a guest that changes on its way")

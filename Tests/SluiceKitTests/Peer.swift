@@ -36,7 +36,7 @@ final class Peer {
       guard count > 0 else { break }
       buffer.withUnsafeBytes { bytes in
         try? parser.consume(UnsafeRawBufferPointer(rebasing: bytes[..<count])) { frame in
-          messages.append(try GuestFrame(frame, arena: arena).message().body)
+          messages.append(try GuestFrame(frame, arena: arena).message(using: arena).body)
           return .proceed
         }
       }

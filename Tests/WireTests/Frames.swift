@@ -25,7 +25,7 @@ func content(_ frame: [UInt8]) -> [UInt8] { Array(frame.dropFirst(4)) }
 
 func decodeGuest(_ content: [UInt8], arena: Arena = Arena()) throws -> GuestMessage {
   defer { arena.reset() }
-  return try content.withUnsafeBytes { try GuestFrame($0, arena: arena).message() }
+  return try content.withUnsafeBytes { try GuestFrame($0, arena: arena).message(using: arena) }
 }
 
 func decodeHost(_ content: [UInt8], arena: Arena = Arena()) throws -> HostMessage {

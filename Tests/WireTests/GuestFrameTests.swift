@@ -13,7 +13,8 @@ import Wire
       let message = try GuestFrame(bytes, arena: arena)
       #expect(message.request == 300)
       #expect(message.acknowledgedThrough == nil)
-      let frame = try #require(message.share)
+      let share = message.share
+      let frame = try #require(share)
       #expect(String(decoding: frame.destination, as: UTF8.self) == Samples.text)
       #expect(String(decoding: frame.claimedSource, as: UTF8.self) == "claim")
       #expect(frame.via == .os)
@@ -34,7 +35,8 @@ import Wire
     let arena = Arena()
     let share = Share(destination: "", item: Samples.emptyItem)
     try content(frame(GuestMessage(.share(share)))).withUnsafeBytes { bytes in
-      let frame = try #require(try GuestFrame(bytes, arena: arena).share)
+      let share = try GuestFrame(bytes, arena: arena).share
+      let frame = try #require(share)
       #expect(frame.destination.isEmpty)
       #expect(frame.claimedSource.isEmpty)
       #expect(frame.via == .sdk)

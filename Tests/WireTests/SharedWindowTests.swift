@@ -89,12 +89,12 @@ import Testing
       #expect(frame.sharedPayloads == [place])
       #expect(frame.share?.item.origin == .guest)
       #expect(frame.share?.item.payload.baseAddress == UnsafeRawPointer(memory.baseAddress! + 8192))
-      guard case .share(let whole) = try frame.message().body else {
+      guard case .share(let whole) = try frame.message(using: arena).body else {
         Issue.record("it is not a share")
         return
       }
       #expect(whole == share)
-      #expect(throws: WireError.self) { try GuestFrame(content, arena: arena) }
+      #expect(throws: WireError.self) { _ = try GuestFrame(content, arena: arena) }
     }
     memory.deallocate()
   }
@@ -114,9 +114,10 @@ import Testing
       // The field is `SharedBytes` of the minimum length at offset 0.
       let content = field(body, field(item, field(4, [0x10, 0x80, 0x80, 0x04])))
       try content.withUnsafeBytes { bytes in
-        let frame = try GuestFrame(bytes, arena: Arena(), outbox: window())
+        let arena = Arena()
+        let frame = try GuestFrame(bytes, arena: arena, outbox: window())
         #expect(frame.sharedPayloads == [SharedBytes(offset: 0, count: SharedBytes.leastCount)])
-        #expect(throws: Never.self, "\(body)") { try frame.message() }
+        #expect(throws: Never.self, "\(body)") { try frame.message(using: arena) }
       }
     }
     memory.deallocate()
@@ -136,7 +137,7 @@ import Testing
     var frames = FrameBuffer()
     frames.append(GuestMessage(body), using: arena)
     let content = UnsafeRawBufferPointer(rebasing: frames.bytes[4...])
-    #expect(try GuestFrame(content, arena: arena).message().body == body)
+    #expect(try GuestFrame(content, arena: arena).message(using: arena).body == body)
     memory.deallocate()
   }
 }

@@ -9,7 +9,7 @@ public import Model
 /// A message from a guest, decoded in place: strings remain bytes in the frame until they are read.
 ///
 /// Almost all messages are shares and acknowledgements. They are read without protobuf-c and without a copy; protobuf-c
-/// decodes other messages and unusual shares. The value is valid only as long as the frame's bytes and the arena.
+/// decodes other messages and unusual shares. The value is valid only as long as the frame's bytes.
 public struct GuestFrame: ~Copyable {
   /// The request number; 0 if the message needs no response.
   public let request: UInt64
@@ -24,7 +24,6 @@ public struct GuestFrame: ~Copyable {
   /// Whether the message refers to payloads in the guest's outbox.
   public var namesMemory: Bool { outbox.map { !$0.named.isEmpty } ?? false }
   private let frame: UnsafeRawBufferPointer
-  private unowned(unsafe) let arena: Arena
   private let outbox: SharedWindow?
 
   /// Decodes a frame.
@@ -37,7 +36,6 @@ public struct GuestFrame: ~Copyable {
     _ frame: UnsafeRawBufferPointer, arena: borrowing Arena, outbox: SharedWindow? = nil
   ) throws(WireError) {
     self.frame = frame
-    self.arena = copy arena
     self.outbox = outbox
     outbox?.begin()
     var request: UInt64 = 0
@@ -70,11 +68,11 @@ public struct GuestFrame: ~Copyable {
     }
   }
 
-  /// Decodes the whole message into values that do not depend on the frame.
+  /// Decodes the whole message into values that do not depend on the frame. Uses the memory of `arena`.
   ///
   /// - Throws: ``WireError`` if a value is unknown, there are too many sources, or a required part is missing, such as
   ///   the body or a payload.
-  public func message() throws(WireError) -> GuestMessage {
+  public func message(using arena: Arena) throws(WireError) -> GuestMessage {
     let raw = try Self.unpack(frame, arena, outbox)
     return try GuestMessage(unpacked: raw)
   }

@@ -130,7 +130,7 @@ final class RequestRouter {
       return try services.deliveries.acknowledge(through, by: guest)
     }
     guard message.request != 0 else {
-      try carryOut(message.message().body, in: nil, nil, by: guest)
+      try carryOut(message.message(using: decoding).body, in: nil, nil, by: guest)
       return services.memory.didServe(message, of: guest)
     }
     guard guest.mailbox.unansweredRequests == 0, guest.mailbox.queued.isEmpty else {
@@ -141,7 +141,7 @@ final class RequestRouter {
   }
 
   private func shakeHands(_ frame: UnsafeRawBufferPointer, _ guest: Guest) throws {
-    let body = try GuestFrame(frame, arena: decoding).message().body
+    let body = try GuestFrame(frame, arena: decoding).message(using: decoding).body
     if case .failed(let why) = body {
       return services.supervisor.end(guest, .notStarted(Self.sentence(why)))
     }
@@ -272,7 +272,7 @@ extension RequestRouter {
         isPosted: share.isPosted)
       return services.shares.share(share, pending)
     }
-    let whole = try message.message()
+    let whole = try message.message(using: decoding)
     let body = whole.body
     let row = body.row
     let actingIdentity = services.identities.actingIdentity(
