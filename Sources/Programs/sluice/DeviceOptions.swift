@@ -137,7 +137,13 @@ enum Workshop {
     return value
   }
 
+  /// Removes the folder. The folders of several cases are removed in parallel.
   private static func remove(_ folder: String) throws(RunError) {
+    let cases = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    DispatchQueue.concurrentPerform(iterations: cases.count) { index in
+      // The removal of the whole folder below reports an error.
+      try? FolderRemoval("\(folder)/\(cases[index])").run()
+    }
     do throws(HostError) {
       try FolderRemoval(folder).run()
     } catch {
