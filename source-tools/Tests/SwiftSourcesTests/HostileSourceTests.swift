@@ -137,10 +137,11 @@ import Testing
     )
   }
 
-  @Test(arguments: [
-    ([], Int32(0)), (["--fail-on", "error"], 0), (["--fail-on", "warning"], 1),
-    (["--fail-on", "never"], 0),
-  ])
+  @Test(
+    arguments: [
+      ([], 0), (["--fail-on", "error"], 0), (["--fail-on", "warning"], 1),
+      (["--fail-on", "never"], 0),
+    ] as [([String], Int32)])
   func `code lint exits with 1 for findings of at least the --fail-on severity`(
     options: [String], expected: Int32
   ) throws {
