@@ -558,20 +558,32 @@ import Testing
           : [
             "contoso/members/\(file).json:1:1: note: the list does not state whether it contains the members of "
               + "`\(file)`, so they are unknown; keep Graph's `@odata.context`, or the users' `userPrincipalName` in "
-              + "a file named after the group's id [unmarkedMembers]"
+              + "a file named after the group's id (a GUID) [unmarkedMembers]"
           ]))
   }
 
-  @Test func `an empty list of members states that the group has no members`() throws {
+  @Test(arguments: [page("directoryObjects", [], isLast: true), "[]"])
+  func `an empty list of members states that the group has no members`(list: String) throws {
     let tenant = try Self.tenant([
       "p.json": Self.policy("P", sending: "none", to: [Self.group(Self.id)]),
-      "users.json": Self.page("users", [1], isLast: true),
-      "\(Self.id).json": Self.page("directoryObjects", [], isLast: true),
+      "users.json": Self.page("users", [1], isLast: true), "\(Self.id).json": list,
     ])
     #expect(tenant.directory.membership(of: 0, in: 0) == .notMember)
   }
 
-  @Test func `a list of one user in a file named after the user's id is not a list of members`()
+  @Test func `a list of a group's owners is not a list of its members`() throws {
+    let tenant = try Self.tenant([
+      "p.json": Self.policy("P", sending: "none", to: [Self.group(Self.id)]),
+      "group.json":
+        ##"{"@odata.type": "#microsoft.graph.group", "id": "\##(Self.id)", "displayName": "Sales"}"##,
+      "owners/\(Self.id).json": #"[{"id": "u1", "userPrincipalName": "u1@contoso.com"}]"#,
+    ])
+    #expect(tenant.directory.users.count == 1)
+    let index = try #require(tenant.directory.group(GroupReference(id: Self.id)))
+    #expect(!tenant.directory.statesMembers(index))
+  }
+
+  @Test func `a list of users that is named after no group's id is not a list of members`()
     throws
   {
     let tenant = try Self.tenant([

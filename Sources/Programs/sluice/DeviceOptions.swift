@@ -139,10 +139,10 @@ enum Workshop {
 
   /// Removes the folder. The folders of several cases are removed in parallel.
   private static func remove(_ folder: String) throws(RunError) {
-    let cases = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
-    DispatchQueue.concurrentPerform(iterations: cases.count) { index in
-      // The removal of the whole folder below reports an error.
-      try? FolderRemoval("\(folder)/\(cases[index])").run()
+    let entries = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    DispatchQueue.concurrentPerform(iterations: entries.count) { index in
+      // The removal of the whole folder below removes other entries, and reports errors.
+      try? FolderRemoval("\(folder)/\(entries[index])").run()
     }
     do throws(HostError) {
       try FolderRemoval(folder).run()

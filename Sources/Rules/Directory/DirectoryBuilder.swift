@@ -247,7 +247,7 @@ package struct DirectoryBuilder: Sendable {
   func hasUser(_ name: String) -> Bool { usersByName[name.lowercased()] != nil }
 
   /// Returns whether a group with this id or name was added, ignoring case.
-  func hasGroup(_ name: String) -> Bool {
+  package func hasGroup(_ name: String) -> Bool {
     groupsByID[name.lowercased()] != nil || groupsByName[name.lowercased()] != nil
   }
 

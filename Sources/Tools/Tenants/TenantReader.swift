@@ -29,7 +29,9 @@ package struct TenantReader {
   private var openPages: [String: Diagnostic?] = [:]
   /// The pages of member lists, keyed by the lowercase name or id of the group.
   private var memberLists: [String: MemberList] = [:]
-  /// Lists with users or objects of unknown type, with the files' names. They may be lists of members.
+  /// Lists of users, or empty lists, in files named after an id. They are member lists if a group has the id.
+  private var possibleMemberLists: [String: MemberList] = [:]
+  /// Other lists with users or objects of unknown type, with the files' names. They may be lists of members.
   private var unmarkedLists: [(name: String, source: Directory.Source)] = []
   /// Scripts and configurations of other tools.
   private var scripts: [ExportFolder.File] = []
@@ -76,7 +78,8 @@ package struct TenantReader {
     let context = objects.root["@odata.context"]?.string
     let isMarked = context?.contains("#directoryObjects") ?? false
     let group = Self.stem(of: file)
-    let isNamedByID = objects.hasList && group.isGUID
+    let isNamedByID =
+      objects.hasList && group.isGUID && !ExportFolder.parts(of: file.path).contains("owners")
     var members: [JSONValue] = []
     for object in objects where object.members != nil {
       if isMarked || isNamedByID { members.append(object) }
@@ -87,16 +90,16 @@ package struct TenantReader {
       }
     }
     let key = group.lowercased()
-    // A list of users in a file named after an id other than theirs contains a group's members. Graph's context of
-    // `/groups/ID/members/microsoft.graph.user` is `#users`; with `odata.metadata=none`, Graph writes no context.
-    let isMemberList =
-      isMarked
-      || isNamedByID && kinds.contains("user")
-        && !members.contains { $0["id"]?.string?.lowercased() == key }
-    note(pageOf: objects.root, isMemberList ? key : context ?? path, path)
+    // Graph's context of `/groups/ID/members/microsoft.graph.user` is `#users`; with `odata.metadata=none`, Graph writes
+    // no context.
+    let isPossible = isNamedByID && kinds.isSubset(of: ["user"])
+    note(pageOf: objects.root, isMarked || isPossible ? key : context ?? path, path)
     let source = Directory.Source(file: path, position: objects.root.position)
-    if isMemberList {
-      memberLists[key, default: MemberList(group: group, source: source)].elements += members
+    let list = MemberList(group: group, source: source)
+    if isMarked {
+      memberLists[key, default: list].elements += members
+    } else if isPossible {
+      possibleMemberLists[key, default: list].elements += members
     } else if objects.hasList, !kinds.isDisjoint(with: ["user", "untyped"]) {
       unmarkedLists.append((group, source))
     }
@@ -253,6 +256,11 @@ package struct TenantReader {
     let named = Self.groups(
       assignments: documents.flatMap { $0.assignments ?? [] }
         + configured.flatMap { $0.assignments ?? [] }, access)
+    for (id, list) in possibleMemberLists
+    where people.builder.hasGroup(id) || named.contains(where: { $0.id == id }) {
+      memberLists[id, default: MemberList(group: list.group, source: list.source)].elements +=
+        list.elements
+    }
     for (key, list) in memberLists.sorted(by: { $0.key < $1.key }) {
       let isComplete = openPages[key].flatMap(\.self) == nil
       people.read(
@@ -311,7 +319,7 @@ package struct TenantReader {
         Diagnostic(
           .file(source.file, source.position),
           "the list does not state whether it contains the members of `\(name)`, so they are unknown; keep Graph's "
-            + "`@odata.context`, or the users' `userPrincipalName` in a file named after the group's id",
+            + "`@odata.context`, or the users' `userPrincipalName` in a file named after the group's id (a GUID)",
           rule: "unmarkedMembers", severity: .note))
     }
     diagnostics += openPages.values.compactMap(\.self).sorted { "\($0)" < "\($1)" }

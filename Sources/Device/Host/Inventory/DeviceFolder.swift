@@ -156,7 +156,7 @@ package struct FolderRemoval {
   ///
   /// - Throws: ``HostError`` if an entry cannot be removed. Other entries may already be gone.
   package func run() throws(HostError) {
-    chmod(path, 0o700)
+    fchmodat(AT_FDCWD, path, 0o700, AT_SYMLINK_NOFOLLOW)
     let root = open(path, Self.flags)
     guard root >= 0 else {
       if errno == ENOENT { return }

@@ -143,9 +143,8 @@ final class ShareBroker {
     _ receiver: Guest,
     _ marks: FrameBuffer.DeliveryMarks
   ) {
-    guard audit.isRecording else { return }
     if tags.tracesContent { return recordTraced(item, decision, pending, receiver, marks) }
-    guard !audit.recordAgain(pending, decision, item) else { return }
+    guard audit.isRecording, !audit.recordAgain(pending, decision, item) else { return }
     audit.decided(
       pending, decision, item, recorded(on: item, decision, pending, receiver, marks))
   }
