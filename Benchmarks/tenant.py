@@ -163,7 +163,7 @@ def main():
         for form in ["csv", "text", "json", "html"]:
             measure(f"table-{form}", "who", str(folder), "--format", form)
         measure("table-all", "who", str(folder), "--all", "--format", "csv")
-        measure("lint", "lint", str(folder), status=1)
+        measure("lint", "lint", str(folder))
         for count in [1, POLICIES]:
             copy = change(folder, count)
             measure(f"diff-{count}", "diff", str(folder), str(copy), status=1)
